@@ -1,0 +1,59 @@
+"""Errors: the user's mistakes and the caller's bugs. A rejection is a verdict, never an exception."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gate_core.model.verdict import Verdict
+
+
+class GateUserError(Exception):
+    """Something the user wrote is wrong; the message says what was expected and what came."""
+
+
+class ConfigError(GateUserError):
+    """A configuration key or value is wrong. `key` names it; `nearest` is the closest valid name, or None."""
+
+    def __init__(self, message: str, *, key: str = "", nearest: str | None = None) -> None:
+        super().__init__(message)
+        self.key = key
+        self.nearest = nearest
+
+    @classmethod
+    def unknown_key(cls, key: str, known: Iterable[str], *, where: str) -> ConfigError:
+        """The error for a key that does not exist, with the nearest one that does."""
+        close = difflib.get_close_matches(key, list(known), n=1, cutoff=0.5)
+        nearest = close[0] if close else None
+        hint = f"; did you mean {nearest!r}?" if nearest else ""
+        return cls(f"unknown {where} {key!r}{hint}", key=key, nearest=nearest)
+
+
+class TranscriptError(GateUserError):
+    """A transcript does not follow its schema. `line` counts from 1; `pointer` is a JSON pointer."""
+
+    def __init__(self, message: str, *, file: str, line: int, pointer: str) -> None:
+        super().__init__(f"{file}:{line}: {pointer or '/'}: {message}")
+        self.file = file
+        self.line = line
+        self.pointer = pointer
+        self.expected = message
+
+
+class StateError(GateUserError):
+    """A persisted state cannot be read back."""
+
+
+class GateUsageError(Exception):
+    """The calling code broke the contract of a function: a bug there, not in the data."""
+
+
+class AnswerWithheld(Exception):  # noqa: N818 - the spec's name: it states what happened, not a malfunction
+    """Posture `rails`: the answer was not supported and is not handed out. `verdict` says why."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        codes = ", ".join(dict.fromkeys(f.code for f in verdict.blocking)) or "no support"
+        super().__init__(f"the answer was withheld: {codes}")
+        self.verdict = verdict

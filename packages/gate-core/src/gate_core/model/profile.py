@@ -1,0 +1,112 @@
+"""Declarative knowledge of one tool, and of one signal (spec 05, spec 10 "Profiles and effects")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import TypeVar
+
+from gate_core.model.errors import ConfigError
+from gate_core.model.json import Json
+from gate_core.model.kinds import Receipt, ToolEffect
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolProfile:
+    """How the arguments and the result of one tool become effects and an outcome.
+
+    `targets` are templates over the arguments: "{path}", "reservation:{id}", dotted paths, "{paths}" for one target per
+    list item, or a constant. `source` is the template of what a move takes away. `needs` are arguments that must be
+    present for a catalog entry to apply, because frameworks share names. `content` names the arguments that hold new
+    text. `first_line` and `line_count` name the arguments of a reader that limit it to a window; `line_base` is the
+    number its first line has. `succeeded` and `failed` are patterns matched at the start of the
+    text a changing tool answers with. `sourced` arguments must come from somewhere (spec 30).
+    """
+
+    name: str
+    effect: ToolEffect
+    origin: str = ""
+    needs: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    source: str = ""
+    domain: str = ""
+    command_arg: str = ""
+    content: tuple[str, ...] = ()
+    first_line: str = ""
+    line_count: str = ""
+    line_base: int = 1
+    receipt: Receipt = Receipt.NONE
+    succeeded: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    family: str = ""
+    risk: str = "low"
+    reversible: bool = True
+    sourced: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "effect", ToolEffect(self.effect))
+        object.__setattr__(self, "receipt", Receipt(self.receipt))
+        if self.risk not in ("low", "medium", "high"):
+            raise ConfigError(f"profile {self.name!r}: risk must be low, medium or high, got {self.risk!r}", key="risk")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignalRule:
+    """How runs of some programs raise a named signal (spec 20, "Signals")."""
+
+    name: str
+    programs: tuple[str, ...] = ()
+    not_with: tuple[str, ...] = ()
+    success: str = ""
+    failure: str = ""
+    count: str = ""
+    needs_count: bool = False
+    domain: str = "files"
+    ignores: tuple[str, ...] = ()
+    survives_changes: bool = False
+
+
+Row = TypeVar("Row", ToolProfile, SignalRule)
+
+
+def parse_profile(name: str, data: Mapping[str, Json]) -> ToolProfile:
+    """A profile from TOML or JSON. `confirms: true` may stand for `receipt: "state"`.
+
+    Raises:
+        ConfigError: an unknown key, or a value outside its choices.
+    """
+    given = dict(data)
+    if given.pop("confirms", False):
+        given["receipt"] = Receipt.STATE.value
+    return _row(ToolProfile, {"name": name, **given}, where=f"key of profile {name!r}:")
+
+
+def parse_signal(data: Mapping[str, Json]) -> SignalRule:
+    """A signal rule from TOML or JSON.
+
+    Raises:
+        ConfigError: an unknown key, or no name.
+    """
+    return _row(SignalRule, data, where="signal key")
+
+
+def _row(kind: type[Row], data: Mapping[str, Json], *, where: str) -> Row:
+    known = {f.name: f for f in fields(kind)}
+    for key in data:
+        if key not in known:
+            raise ConfigError.unknown_key(key, known, where=where)
+    try:
+        values = {key: _value(value, str(known[key].type)) for key, value in data.items()}
+        return kind(**values)  # type: ignore[arg-type]  # the constructor checks its closed choices
+    except (TypeError, ValueError) as error:
+        raise ConfigError(f"{where} {error}") from None
+
+
+def _value(value: Json, annotation: str) -> object:
+    if not annotation.startswith("tuple"):
+        return value
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, Sequence):
+        raise ValueError(f"expected a list of strings, got {value!r:.40}")
+    return tuple(str(item) for item in value)

@@ -1,0 +1,86 @@
+"""What the one reader makes of an answer: sentences, tokens, statements, a claim type (spec 05, spec 20)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gate_core.model.kinds import Claim
+
+
+class Mood(StrEnum):
+    """How a sentence speaks. Only INDICATIVE sentences claim something."""
+
+    INDICATIVE = "indicative"
+    QUESTION = "question"
+    PLAN = "plan"
+    OFFER = "offer"
+
+
+class Says(StrEnum):
+    """What a sentence states about this work; the coarse kinds that decide the claim type (spec 20)."""
+
+    CHANGED = "changed"
+    DONE = "done"
+    LOOKED = "looked"
+    STATE = "state"
+    ALREADY = "already"
+    UNCHANGED = "unchanged"
+    UNABLE = "unable"
+
+
+class TokenKind(StrEnum):
+    """What a token names."""
+
+    PATH = "path"
+    URL = "url"
+    ID = "id"
+    SYMBOL = "symbol"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token:
+    """A thing the text names. `sentence` is the index of its sentence; `quoted` and `negated` tokens are no subjects."""
+
+    kind: TokenKind
+    text: str
+    sentence: int
+    quoted: bool = False
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """One sentence. `says` lists what it states; `quoted` is true inside block quotes, `code` inside fences."""
+
+    text: str
+    mood: Mood = Mood.INDICATIVE
+    says: frozenset[Says] = frozenset()
+    negated: bool = False
+    quoted: bool = False
+    code: bool = False
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The reading of an answer; the checks see nothing else of it. `decided_by` is the step of claim typing."""
+
+    sentences: tuple[Sentence, ...] = ()
+    tokens: tuple[Token, ...] = ()
+    claim: Claim = Claim.NONE
+    decided_by: int = 0
+    typed: str | None = None
+
+    def states(self, kind: Says) -> bool:
+        """True when some indicative sentence states `kind`."""
+        return any(kind in s.says for s in self.sentences if s.mood is Mood.INDICATIVE)
+
+    @property
+    def subjects(self) -> tuple[Token, ...]:
+        """Tokens the answer itself asserts something about, each text once."""
+        seen: dict[str, Token] = {}
+        for token in self.tokens:
+            if not (token.quoted or token.negated):
+                seen.setdefault(token.text, token)
+        return tuple(seen.values())

@@ -1,0 +1,172 @@
+"""The state of a conversation: a set of facts and a few counters, plain JSON at rest (spec 00, "Where the state lives").
+
+Views (debts, signals, budget) are never stored: they are folded from the facts when asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from gate_core.model.errors import StateError
+from gate_core.model.fact import Fact, decode_fact, encode_fact
+from gate_core.model.json import Json
+
+SCHEMA = "gate-state/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A message of the user or the system. `subjects` are the things it names, distilled when it arrived."""
+
+    digest: str
+    role: str
+    turn: int
+    subjects: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Try:
+    """One rejection of a turn: when, for which (code, subject) pairs, and how much had been seen by then.
+
+    `seen` counts distinct result digests, ok changes and passed signals; more of them later is progress.
+    `feedback` is the digest of what was sent back, so that our own words are recognised when they return.
+    """
+
+    turn: int
+    step: int
+    pairs: frozenset[tuple[str, str]]
+    seen: int
+    feedback: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class GateState:
+    """Everything a verdict depends on besides the configuration. `config` is the digest pinned at the first turn;
+    `past`, `vault` and `grants` are reserved words of the format."""
+
+    turn: int = 0
+    config: str = ""
+    facts: dict[str, Fact] = field(default_factory=dict)
+    said: tuple[Said, ...] = ()
+    tries: tuple[Try, ...] = ()
+    exited_unverified: bool = False
+
+    def add(self, fact: Fact) -> None:
+        """Record a fact; the same key twice is one fact (spec 00, invariant 5)."""
+        self.facts.setdefault(fact.key, fact)
+
+    def merge(self, other: GateState) -> GateState:
+        """The union of two ledgers: commutative and idempotent (spec 00, invariant 6)."""
+        newest = max(self, other, key=lambda s: (s.turn, len(s.tries), s.config))
+        return replace(
+            newest,
+            facts=dict(sorted({**self.facts, **other.facts}.items())),
+            said=tuple(sorted({*self.said, *other.said}, key=lambda s: (s.turn, s.digest, s.role))),
+            tries=tuple(
+                sorted(
+                    {*self.tries, *other.tries},
+                    key=lambda t: (t.turn, t.step, t.seen, t.feedback, sorted(t.pairs)),
+                )
+            ),
+            exited_unverified=self.exited_unverified or other.exited_unverified,
+        )
+
+    def to_json(self) -> dict[str, Json]:
+        """The state as JSON; strings that recur stand once, in a table."""
+        table: dict[str, int] = {}
+
+        def intern(text: str) -> int:
+            return table.setdefault(text, len(table))
+
+        facts: list[Json] = [encode_fact(fact, intern) for _, fact in sorted(self.facts.items())]
+        said: list[Json] = [[s.digest, s.role, s.turn, list(s.subjects)] for s in self.said]
+        tries: list[Json] = [
+            [t.turn, t.step, [list(p) for p in sorted(t.pairs)], t.seen, t.feedback] for t in self.tries
+        ]
+        return {
+            "schema": SCHEMA,
+            "turn": self.turn,
+            "config": self.config,
+            "strings": list(table),
+            "facts": facts,
+            "said": said,
+            "tries": tries,
+            "exited_unverified": self.exited_unverified,
+            "past": {},
+            "vault": {},
+            "grants": [],
+        }
+
+    def split(self) -> tuple[dict[str, Json], dict[str, Json]]:
+        """The state as (facts by key, everything else), for hosts that merge facts with a union reducer."""
+        rest = replace(self, facts={}).to_json()
+        return {key: encode_fact(fact) for key, fact in self.facts.items()}, rest
+
+    @classmethod
+    def join(cls, facts: Mapping[str, Json], rest: Mapping[str, Json]) -> GateState:
+        """The state that `split` took apart; an empty `rest` is a conversation that has not begun.
+
+        Raises:
+            StateError: a shape that is not a state.
+        """
+        state = cls.from_json(rest) if rest else cls()
+        state.facts = {key: decode_fact(row) for key, row in facts.items()}
+        return state
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Json]) -> GateState:
+        """The state that `to_json` wrote.
+
+        Raises:
+            StateError: another schema, or a shape that is not a state.
+        """
+        if data.get("schema") != SCHEMA:
+            raise StateError(f"expected schema {SCHEMA!r}, got {data.get('schema')!r:.60}")
+        table = [str(item) for item in _rows(data, "strings")]
+        facts = [decode_fact(row, table) for row in _rows(data, "facts")]
+        try:
+            return cls(
+                turn=int(str(data["turn"])),
+                config=str(data["config"]),
+                facts={fact.key: fact for fact in facts},
+                said=tuple(_said(row) for row in _rows(data, "said")),
+                tries=tuple(_try(row) for row in _rows(data, "tries")),
+                exited_unverified=bool(data.get("exited_unverified")),
+            )
+        except (TypeError, ValueError, KeyError, IndexError) as error:
+            raise StateError(f"not a gate state: {error}") from None
+
+
+def _rows(data: Mapping[str, Json], key: str) -> Sequence[Json]:
+    rows = data.get(key)
+    if isinstance(rows, str | Mapping) or not isinstance(rows, Sequence):
+        raise StateError(f"{key}: expected a list, got {rows!r:.40}")
+    return rows
+
+
+def _cells(row: Json) -> Sequence[Json]:
+    if isinstance(row, str | Mapping) or not isinstance(row, Sequence):
+        raise StateError(f"expected a list, got {row!r:.40}")
+    return row
+
+
+def _said(row: Json) -> Said:
+    digest, role, turn, subjects = _cells(row)
+    return Said(
+        digest=str(digest),
+        role=str(role),
+        turn=int(str(turn)),
+        subjects=tuple(str(item) for item in _cells(subjects)),
+    )
+
+
+def _try(row: Json) -> Try:
+    turn, step, pairs, seen, feedback = _cells(row)
+    return Try(
+        turn=int(str(turn)),
+        step=int(str(step)),
+        pairs=frozenset((str(_cells(p)[0]), str(_cells(p)[1])) for p in _cells(pairs)),
+        seen=int(str(seen)),
+        feedback=str(feedback),
+    )

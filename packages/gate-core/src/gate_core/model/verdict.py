@@ -1,0 +1,141 @@
+"""What comes out: findings, requests for free looks, one verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gate_core.model.codes import CODES, Code
+from gate_core.model.json import Json
+from gate_core.model.kinds import (
+    LEGAL_NEXT,
+    Action,
+    Claim,
+    Decision,
+    Exit,
+    Layer,
+    ProbeKind,
+    Severity,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One reason. `subject` is what it is about, as recorded; `says` and `fix` are safe to show to a model.
+
+    `where` points into the answer or the ledger; `evidence` holds the keys of the facts it rests on.
+    """
+
+    code: Code
+    severity: Severity
+    subject: str = ""
+    where: str = ""
+    says: str = ""
+    fix: str = ""
+    evidence: tuple[str, ...] = ()
+
+    @property
+    def layer(self) -> Layer:
+        """The check this code belongs to."""
+        return CODES[self.code].layer
+
+    def to_dict(self) -> dict[str, Json]:
+        """The finding as JSON."""
+        return {
+            "code": self.code.value,
+            "severity": self.severity.value,
+            "layer": self.layer.value,
+            "subject": self.subject,
+            "where": self.where,
+            "says": self.says,
+            "fix": self.fix,
+            "evidence": list(self.evidence),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """A free look the core asks for (spec 05, "Probes"). `text` is what a FILE_CONTAINS must find; `about` is the
+    key of the change it would settle."""
+
+    kind: ProbeKind
+    path: str
+    text: str = ""
+    about: str = ""
+
+    def to_dict(self) -> dict[str, Json]:
+        """The probe as JSON."""
+        return {"kind": self.kind.value, "path": self.path, "text": self.text, "about": self.about}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProbeResult:
+    """What the edge saw. `held` is None when it could not look (outside the roots, too big, no permission)."""
+
+    probe: Probe
+    held: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The one answer of the gate about one attempt.
+
+    `decided_by` is the step (1-6) of claim typing that decided, or 0 when nothing was read. `exit` is None while the
+    agent revises. `feedback` is the text for the model, "" unless it is sent back; `evidence_line` is for the user.
+    `unchecked` names layers that were switched on and that this version has no check for. `config` is the digest of
+    the configuration the verdict was made under.
+    """
+
+    decision: Decision
+    action: Action
+    exit: Exit | None
+    claim: Claim
+    decided_by: int = 0
+    findings: tuple[Finding, ...] = ()
+    provenance: Mapping[str, str] = field(default_factory=dict)
+    evidence_line: str = ""
+    feedback: str = ""
+    legal_next: tuple[str, ...] = LEGAL_NEXT
+    needs: tuple[Probe, ...] = ()
+    confidence: float | None = None
+    unchecked: tuple[Layer, ...] = ()
+    config: str = ""
+
+    @property
+    def accepted(self) -> bool:
+        """True when the evidence supports the answer, or the answer says it could not confirm."""
+        return self.decision is Decision.ACCEPT
+
+    @property
+    def blocking(self) -> tuple[Finding, ...]:
+        """The findings that weigh as a block."""
+        return tuple(f for f in self.findings if f.severity is Severity.BLOCK)
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of all findings, each once, in order."""
+        return tuple(dict.fromkeys(f.code.value for f in self.findings))
+
+    @property
+    def unverified(self) -> bool:
+        """True when the answer goes out without support: it says so itself, or it was released."""
+        return self.exit is Exit.UNVERIFIED
+
+    def to_dict(self) -> dict[str, Json]:
+        """The verdict as JSON, stable from now on."""
+        return {
+            "decision": self.decision.value,
+            "action": self.action.value,
+            "exit": self.exit.value if self.exit else None,
+            "claim": self.claim.value,
+            "decided_by": self.decided_by,
+            "findings": [f.to_dict() for f in self.findings],
+            "provenance": dict(self.provenance),
+            "evidence_line": self.evidence_line,
+            "feedback": self.feedback,
+            "legal_next": list(self.legal_next),
+            "needs": [p.to_dict() for p in self.needs],
+            "confidence": self.confidence,
+            "unchecked": [layer.value for layer in self.unchecked],
+            "config": self.config,
+        }
