@@ -33,7 +33,7 @@ class Player:
 
     @property
     def restarts_next(self) -> bool:
-        """True when the next response comes after a restart: whoever holds the gate reloads it from what was persisted."""
+        """True when the next response comes after a restart: the gate is reloaded from what was persisted."""
         return self._next < len(self._steps) and self._steps[self._next].restart
 
     def respond(self) -> ModelStep:

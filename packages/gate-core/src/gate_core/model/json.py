@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import TypeAlias
 
-Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 JsonObject: TypeAlias = Mapping[str, Json]
 
 _DIGEST_BYTES = 12  # 96 bits: 16 characters in a fact, and no accidental collision in any conversation

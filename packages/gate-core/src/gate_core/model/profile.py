@@ -15,12 +15,23 @@ from gate_core.model.kinds import Receipt, ToolEffect
 class ToolProfile:
     """How the arguments and the result of one tool become effects and an outcome.
 
-    `targets` are templates over the arguments: "{path}", "reservation:{id}", dotted paths, "{paths}" for one target per
-    list item, or a constant. `source` is the template of what a move takes away. `needs` are arguments that must be
-    present for a catalog entry to apply, because frameworks share names. `content` names the arguments that hold new
-    text. `first_line` and `line_count` name the arguments of a reader that limit it to a window; `line_base` is the
-    number its first line has. `succeeded` and `failed` are patterns matched at the start of the
-    text a changing tool answers with. `sourced` arguments must come from somewhere (spec 30).
+    Attributes:
+        needs: arguments that must be present ("type") or have a value ("type=delete_file") for a catalog entry to apply;
+            frameworks share names.
+        targets: templates over the arguments: "{path}", "reservation:{id}", dotted paths, "{paths}" for one target per
+            list item, or a constant.
+        source: the template of what a move takes away.
+        domain: the world the targets live in; "" derives it from target and origin.
+        command_arg: the argument that holds a command or a query.
+        content: the arguments that hold new text; dotted paths reach into lists.
+        replaces: the arguments that hold the text it replaces.
+        search: the default `output_mode` of a search tool: with "content" it shows lines, else only names.
+        first_line, line_count: the arguments that limit a reader to a window of lines.
+        line_base: the number the first line of a file has in `first_line`.
+        receipt: what the tool's own result proves about its change.
+        succeeded, failed: patterns at the start of the text a changing tool answers with.
+        family, risk, reversible: what admission asks for (spec 40).
+        sourced: arguments that must come from somewhere (spec 30).
     """
 
     name: str
@@ -32,6 +43,8 @@ class ToolProfile:
     domain: str = ""
     command_arg: str = ""
     content: tuple[str, ...] = ()
+    replaces: tuple[str, ...] = ()
+    search: str = ""
     first_line: str = ""
     line_count: str = ""
     line_base: int = 1

@@ -40,7 +40,7 @@ class TokenKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Token:
-    """A thing the text names. `sentence` is the index of its sentence; `quoted` and `negated` tokens are no subjects."""
+    """A thing the text names, in the sentence of that index; `quoted` and `negated` tokens are no subjects."""
 
     kind: TokenKind
     text: str

@@ -1,4 +1,4 @@
-"""The state of a conversation: a set of facts and a few counters, plain JSON at rest (spec 00, "Where the state lives").
+"""The state of a conversation: a set of facts and a few counters, plain JSON at rest (spec 00).
 
 Views (debts, signals, budget) are never stored: they are folded from the facts when asked.
 """

@@ -1,0 +1,193 @@
+"""Debts: every change owes a look, and this is how the facts pay (spec 10, "Debts").
+
+One pass over the facts in order. Within a step looks are taken against the debts of earlier steps only, because parallel
+calls are unordered; then the step's own changes open new debts, and a new change cancels what was paid before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from gate_core.footprint.targets import FILES
+from gate_core.ledger.index import TargetIndex
+from gate_core.model.call import SignalEvent
+from gate_core.model.config import GateConfig
+from gate_core.model.fact import Effect, Fact, Lines
+from gate_core.model.kinds import Did, Outcome, Receipt, Settle, SignalState
+
+EXERCISING = ("tests_passed",)
+"""Signals whose run exercises the code of the local files."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Debt:
+    """One changed target and what became of the change.
+
+    `by` is how it was settled, None while open. `gone` is true for a deletion. `contradicted` is true when a probe
+    found the change missing, `pending` while the changing call still runs.
+    """
+
+    target: str
+    domain: str
+    change: Fact
+    lines: Lines | None
+    gone: bool = False
+    by: Settle | None = None
+    contradicted: bool = False
+    pending: bool = False
+
+
+AbsenceSeen = Callable[[Fact, str], bool]
+"""(listing, target) -> true when the listing's text does not hold the target's name."""
+
+
+def fold_debts(facts: Iterable[Fact], config: GateConfig, absent: AbsenceSeen) -> tuple[Debt, ...]:
+    """All debts of a conversation, settled ones included, by domain in the order they were last opened."""
+    fold = _Fold(config, absent)
+    for _, step in groupby(facts, key=lambda fact: fact.at):
+        fold.step(list(step))
+    return tuple(fold.book.debts())
+
+
+class _Fold:
+    def __init__(self, config: GateConfig, absent: AbsenceSeen) -> None:
+        self.config = config
+        self.absent = absent
+        self.book = _Book()
+
+    def step(self, facts: list[Fact]) -> None:
+        for fact in facts:
+            self._probe(fact) if fact.by_gate else self._look(fact)
+        for fact in facts:
+            if fact.outcome in (Outcome.OK, Outcome.UNKNOWN, Outcome.PENDING) and not fact.by_gate:
+                self._change(fact)
+
+    def _look(self, fact: Fact) -> None:
+        if self.config.settles(Settle.READ):
+            for effect in fact.effects:
+                self._read(fact, effect)
+        if self.config.settles(Settle.SIGNAL) and any(_exercises(s) for s in fact.signals):
+            self.book.settle(_PLAIN, Settle.SIGNAL, lambda debt: debt.domain == FILES)
+
+    def _read(self, fact: Fact, effect: Effect) -> None:
+        if effect.did is Did.LISTED:
+            self.book.settle(_gone_from(effect.target), Settle.READ, lambda debt: self.absent(fact, debt.target))
+        if effect.did in (Did.SHOWED, Did.ABSENT):
+            for debt in self.book.matching(effect):
+                if debt.by is None and not debt.pending and self._pays(effect, debt):
+                    self.book.put(replace(debt, by=Settle.READ, contradicted=False))
+        if effect.did is Did.SHOWED:
+            self.book.settle(_PLACELESS, Settle.READ, lambda _: True)
+
+    def _pays(self, effect: Effect, debt: Debt) -> bool:
+        if debt.gone or effect.did is Did.ABSENT:
+            return debt.gone and effect.did is Did.ABSENT
+        shown, changed = effect.lines, debt.lines
+        if shown is None or self.config.strict:
+            return shown is None
+        return changed is None or (shown[0] <= changed[0] and changed[1] <= shown[1])
+
+    def _probe(self, fact: Fact) -> None:
+        if self.config.settles(Settle.PROBE):
+            held = fact.outcome is Outcome.OK
+            for effect in fact.effects:
+                for debt in self.book.matching(effect):
+                    if debt.target == effect.target and debt.by is None:
+                        self.book.put(replace(debt, by=Settle.PROBE if held else None, contradicted=not held))
+
+    def _change(self, fact: Fact) -> None:
+        for effect in fact.effects:
+            if effect.did is Did.CHANGED:
+                self._owe(fact, effect, gone=False)
+            elif effect.did is Did.DELETED:
+                self._remove(fact, effect)
+
+    def _owe(self, fact: Fact, effect: Effect, *, gone: bool) -> None:
+        self.book.drop(effect)
+        debt = Debt(
+            target=effect.target,
+            domain=effect.domain,
+            change=fact,
+            lines=effect.lines,
+            gone=gone,
+            by=self._receipt(effect, fact),
+            pending=fact.outcome is Outcome.PENDING,
+        )
+        self.book.put(debt)
+
+    def _receipt(self, effect: Effect, fact: Fact) -> Settle | None:
+        way = _RECEIPTS.get(effect.receipt) if fact.outcome is Outcome.OK else None
+        return way if way is not None and self.config.settles(way) else None
+
+    def _remove(self, fact: Fact, effect: Effect) -> None:
+        """A deletion clears what was owed; what was made and removed in one turn owes nothing, nor does a move."""
+        made_here = any(debt.change.turn == fact.turn and not debt.gone for debt in self.book.matching(effect))
+        self.book.drop(effect)
+        if not made_here and not any(other.did is Did.CHANGED for other in fact.effects):
+            self._owe(fact, effect, gone=True)
+
+
+_RECEIPTS = {Receipt.STATE: Settle.STATE, Receipt.CONTENT: Settle.CONTENT}
+_PLAIN, _PLACELESS = "plain", "placeless"
+
+
+def _gone_from(folder: str) -> str:
+    return f"gone:{folder}"
+
+
+def _class_of(debt: Debt) -> str:
+    """Which looks may pay a debt besides those at its own target: unpaid debts are kept by this word."""
+    if debt.gone:
+        return _gone_from(debt.target.rpartition("/")[0] or ".")
+    return _PLACELESS if debt.target.startswith("tool:") else _PLAIN
+
+
+class _Book:
+    """The debts by domain and target, and the unpaid ones by class, so that a look costs what it can pay."""
+
+    def __init__(self) -> None:
+        self._domains: dict[str, TargetIndex[Debt]] = {}
+        self._unpaid: dict[str, dict[tuple[str, str], None]] = {}
+
+    def debts(self) -> Iterator[Debt]:
+        for index in self._domains.values():
+            yield from index.values()
+
+    def matching(self, effect: Effect) -> list[Debt]:
+        index = self._domains.get(effect.domain)
+        return [debt for _, debt in index.matching(effect.target)] if index else []
+
+    def put(self, debt: Debt) -> None:
+        self._domains.setdefault(debt.domain, TargetIndex())[debt.target] = debt
+        unpaid = self._unpaid.setdefault(_class_of(debt), {})
+        if debt.by is None:
+            unpaid[debt.domain, debt.target] = None
+        else:
+            unpaid.pop((debt.domain, debt.target), None)
+
+    def drop(self, effect: Effect) -> None:
+        for debt in self.matching(effect):
+            self._domains[effect.domain].pop(debt.target)
+            self._unpaid[_class_of(debt)].pop((debt.domain, debt.target), None)
+
+    def settle(self, kind: str, way: Settle, which: Callable[[Debt], bool]) -> None:
+        """Mark the unpaid debts of one class as settled, where `which` agrees."""
+        for domain, target in list(self._unpaid.get(kind, ())):
+            debt = self._domains[domain].get(target)
+            if debt is not None and not debt.pending and which(debt):
+                self.put(replace(debt, by=way, contradicted=False))
+
+
+def _exercises(signal: SignalEvent) -> bool:
+    return signal.name in EXERCISING and signal.state is SignalState.PASSED and not signal.scope
+
+
+def settled_changes(facts: Iterable[Fact]) -> Iterator[tuple[Fact, Effect]]:
+    """(fact, effect) of every named change that is known to have happened."""
+    for fact in facts:
+        if fact.outcome is Outcome.OK and fact.executed:
+            for effect in fact.effects:
+                if effect.did in (Did.CHANGED, Did.DELETED):
+                    yield fact, effect
