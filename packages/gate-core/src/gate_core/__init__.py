@@ -1,0 +1,108 @@
+"""A deterministic gate between an AI agent and its user.
+
+`Gate` watches completed tool calls (`observe`) and decides at the end whether what was observed supports what the agent
+says (`boundary_check`). No model call, no network, no clock: the same transcript always gives the same verdict.
+"""
+
+from __future__ import annotations
+
+from gate_core.arguments import GateArguments, GateFactory
+from gate_core.decide import boundary_check
+from gate_core.feedback import mark
+from gate_core.footprint import observe
+from gate_core.gate import Gate, Prober
+from gate_core.loop import turn_loop
+from gate_core.model.call import Attempt, SignalEvent, TextSource, ToolCall
+from gate_core.model.codes import Code
+from gate_core.model.config import GateConfig, parse_config
+from gate_core.model.errors import (
+    AnswerWithheld,
+    ConfigError,
+    GateUsageError,
+    GateUserError,
+    StateError,
+    TranscriptError,
+)
+from gate_core.model.fact import Effect, Fact
+from gate_core.model.json import Json, JsonObject
+from gate_core.model.kinds import (
+    LEGAL_NEXT,
+    Action,
+    CallStatus,
+    Claim,
+    Decision,
+    Did,
+    Exit,
+    Layer,
+    Outcome,
+    Policy,
+    Posture,
+    ProbeKind,
+    Receipt,
+    Settle,
+    Severity,
+    SignalState,
+    Strength,
+    ToolEffect,
+)
+from gate_core.model.profile import SignalRule, ToolProfile
+from gate_core.model.reading import Reading
+from gate_core.model.state import GateState
+from gate_core.model.verdict import Finding, Probe, ProbeResult, Verdict
+from gate_core.verifier import StubVerifier, Verifier
+
+__all__ = [
+    "LEGAL_NEXT",
+    "Action",
+    "AnswerWithheld",
+    "Attempt",
+    "CallStatus",
+    "Claim",
+    "Code",
+    "ConfigError",
+    "Decision",
+    "Did",
+    "Effect",
+    "Exit",
+    "Fact",
+    "Finding",
+    "Gate",
+    "GateArguments",
+    "GateConfig",
+    "GateFactory",
+    "GateState",
+    "GateUsageError",
+    "GateUserError",
+    "Json",
+    "JsonObject",
+    "Layer",
+    "Outcome",
+    "Policy",
+    "Posture",
+    "Probe",
+    "ProbeKind",
+    "ProbeResult",
+    "Prober",
+    "Reading",
+    "Receipt",
+    "Settle",
+    "Severity",
+    "SignalEvent",
+    "SignalRule",
+    "SignalState",
+    "StateError",
+    "Strength",
+    "StubVerifier",
+    "TextSource",
+    "ToolCall",
+    "ToolEffect",
+    "ToolProfile",
+    "TranscriptError",
+    "Verdict",
+    "Verifier",
+    "boundary_check",
+    "mark",
+    "observe",
+    "parse_config",
+    "turn_loop",
+]

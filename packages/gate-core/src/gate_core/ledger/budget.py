@@ -38,7 +38,7 @@ def fold_budget(facts: Sequence[Fact], tries: Sequence[Try], config: GateConfig)
             looks += earned
             left, last_earned = min(cap, left + refill * earned), step
         left -= sum(1 for fact in here if fact.by_gate and fact.tool == REASONING)
-    halted = bool(tries) and last_earned <= tries[-1].step
+    halted = bool(tries and tries[-1].pairs) and last_earned <= tries[-1].step
     return Budget(left=max(left, 0), cap=cap, refill=refill, looks=looks, halted=halted)
 
 

@@ -1,7 +1,7 @@
 """Debts: every change owes a look, and this is how the facts pay (spec 10, "Debts").
 
-One pass over the facts in order. Within a step looks are taken against the debts of earlier steps only, because parallel
-calls are unordered; then the step's own changes open new debts, and a new change cancels what was paid before.
+One pass over the facts in order. Within a step, looks are taken against the debts of earlier steps only (parallel
+calls are unordered); then the step's own changes open new debts, and a new change cancels what was paid before.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from gate_core.model.call import TextSource
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact
 from gate_core.model.json import Json, JsonObject, text_of
-from gate_core.model.kinds import Did, Outcome, Settle
+from gate_core.model.kinds import Did, Outcome
 from gate_core.model.state import GateState, Try
 
 LOOKS = frozenset({Did.SHOWED, Did.LISTED, Did.ABSENT})
@@ -112,6 +112,16 @@ class Ledger:
                     index[effect.target] = _touched(index.get(effect.target) or Touch(), fact, effect)
         return index
 
+    @cached_property
+    def by_id(self) -> dict[str, tuple[str, ...]]:
+        """Lower-case id -> the "kind:id" targets that carry it."""
+        found: dict[str, tuple[str, ...]] = {}
+        for target in sorted({effect.target for fact in self.facts for effect in fact.effects}):
+            kind, _, ident = target.partition(":")
+            if ident and "/" not in kind and kind != "tool" and not ident.startswith("//"):
+                found[ident.lower()] = (*found.get(ident.lower(), ()), target)
+        return found
+
     @property
     def seen(self) -> int:
         """How much of this turn counts as progress: distinct results, ok changes, passed signals."""
@@ -145,7 +155,7 @@ class Ledger:
 
     def settled_here(self) -> tuple[Debt, ...]:
         """The settled debts of this turn, for the evidence line."""
-        return tuple(debt for debt in self.debts if debt.change.turn == self.turn and debt.by in Settle)
+        return tuple(debt for debt in self.debts if debt.change.turn == self.turn and debt.by is not None)
 
 
 def _effects(

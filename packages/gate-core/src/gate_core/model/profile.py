@@ -16,7 +16,7 @@ class ToolProfile:
     """How the arguments and the result of one tool become effects and an outcome.
 
     Attributes:
-        needs: arguments that must be present ("type") or have a value ("type=delete_file") for a catalog entry to apply;
+        needs: arguments that must be present ("type") or have a value ("type=delete_file") for an entry to apply;
             frameworks share names.
         targets: templates over the arguments: "{path}", "reservation:{id}", dotted paths, "{paths}" for one target per
             list item, or a constant.

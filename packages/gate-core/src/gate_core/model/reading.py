@@ -14,7 +14,6 @@ class Mood(StrEnum):
     INDICATIVE = "indicative"
     QUESTION = "question"
     PLAN = "plan"
-    OFFER = "offer"
 
 
 class Says(StrEnum):
@@ -27,6 +26,8 @@ class Says(StrEnum):
     ALREADY = "already"
     UNCHANGED = "unchanged"
     UNABLE = "unable"
+    HEDGE = "hedge"
+    PASSIVE = "passive"
 
 
 class TokenKind(StrEnum):
@@ -56,7 +57,6 @@ class Sentence:
     text: str
     mood: Mood = Mood.INDICATIVE
     says: frozenset[Says] = frozenset()
-    negated: bool = False
     quoted: bool = False
     code: bool = False
     language: str = ""

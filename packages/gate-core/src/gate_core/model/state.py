@@ -27,7 +27,8 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Try:
-    """One rejection of a turn: when, for which (code, subject) pairs, and how much had been seen by then.
+    """One verdict of a turn that the retry rule counts: when, for which (code, subject) pairs (none for an accept),
+    and how much had been seen by then.
 
     `seen` counts distinct result digests, ok changes and passed signals; more of them later is progress.
     `feedback` is the digest of what was sent back, so that our own words are recognised when they return.

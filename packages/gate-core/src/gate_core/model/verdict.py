@@ -55,17 +55,18 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
-    """A free look the core asks for (spec 05, "Probes"). `text` is what a FILE_CONTAINS must find; `about` is the
-    key of the change it would settle."""
+    """A free look the core asks for (spec 05, "Probes"). `text` is what a FILE_CONTAINS must find and
+    `gone` what must no longer be there ("" for nothing); `about` is the key of the change it would settle."""
 
     kind: ProbeKind
     path: str
     text: str = ""
+    gone: str = ""
     about: str = ""
 
     def to_dict(self) -> dict[str, Json]:
         """The probe as JSON."""
-        return {"kind": self.kind.value, "path": self.path, "text": self.text, "about": self.about}
+        return {"kind": self.kind.value, "path": self.path, "text": self.text, "gone": self.gone, "about": self.about}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,96 @@
+"""The keyword arguments every adapter takes, resolved once (spec 50)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypedDict
+
+from gate_core.gate import Gate
+from gate_core.model.call import TextSource
+from gate_core.model.config import GateConfig
+from gate_core.model.json import Json
+from gate_core.model.profile import ToolProfile, parse_profile
+from gate_core.model.state import GateState
+from gate_core.model.verdict import Verdict
+from gate_core.verifier import Verifier
+
+
+class GateArguments(TypedDict, total=False):
+    """What a user may hand to any adapter. The single keys win over the same keys of `config`.
+
+    Keys:
+        config: the configuration; the defaults of spec 00 without it.
+        profiles: tool name -> profile, or its fields as a mapping.
+        verifier: the second opinion.
+        on_verdict: called with every verdict.
+        home: the home folder that "~" means.
+        surface: the subjects an answer may be about; derived from prompt and answer without it.
+        probe_roots: folders the gate may look into by itself; the adapter's default without it, none with ().
+        mark_text: also write the unverified marker into the visible text of a released answer.
+    """
+
+    config: GateConfig
+    profiles: Mapping[str, ToolProfile | Mapping[str, Json]]
+    verifier: Verifier
+    on_verdict: Callable[[Verdict], None]
+    home: str
+    surface: Sequence[str]
+    probe_roots: Sequence[str]
+    mark_text: bool
+
+
+class GateFactory:
+    """Makes the gates of an adapter, one per conversation, all under one resolved configuration.
+
+    Raises:
+        ConfigError: a wrong value, at build time and not in the middle of a run.
+    """
+
+    def __init__(self, arguments: GateArguments) -> None:
+        self.config = _resolved(arguments)
+        self.mark_text = arguments.get("mark_text", False)
+        self._verifier = arguments.get("verifier")
+        self._on_verdict = arguments.get("on_verdict")
+        self.new()  # what the gate refuses, it refuses now
+
+    def new(
+        self,
+        *,
+        state: GateState | None = None,
+        texts: TextSource | None = None,
+        probe_roots: Sequence[str] = (),
+        wired: bool = False,
+        unwired: str = "attach the observer",
+    ) -> Gate:
+        """A gate for a new conversation, or for the one whose `state` is given.
+
+        `probe_roots` are the adapter's own default, used when the user set none.
+        """
+        config = self.config
+        if config.probe_roots is None and probe_roots:
+            config = replace(config, probe_roots=tuple(probe_roots))
+        return Gate(
+            config,
+            state=state,
+            texts=texts,
+            verifier=self._verifier,
+            on_verdict=self._on_verdict,
+            wired=wired,
+            unwired=unwired,
+        )
+
+
+def _resolved(arguments: GateArguments) -> GateConfig:
+    config = arguments.get("config") or GateConfig()
+    changes: dict[str, object] = {}
+    if "profiles" in arguments:
+        given = {
+            name: row if isinstance(row, ToolProfile) else parse_profile(name, row)
+            for name, row in arguments["profiles"].items()
+        }
+        changes["profiles"] = {**config.profiles, **given}
+    for key in ("home", "surface", "probe_roots"):
+        if key in arguments:
+            changes[key] = arguments[key]
+    return replace(config, **changes)  # type: ignore[arg-type]  # checked by GateConfig itself

@@ -1,0 +1,23 @@
+"""The checks: functions of one signature, (Reading, Ledger, GateConfig) -> findings. `decide` alone makes a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from gate_core.checks.budget import check_budget
+from gate_core.checks.floor import check_floor
+from gate_core.checks.requires import check_requires
+from gate_core.ledger import Ledger
+from gate_core.model.config import GateConfig
+from gate_core.model.kinds import Layer
+from gate_core.model.reading import Reading
+from gate_core.model.verdict import Finding
+
+Check: TypeAlias = Callable[[Reading, Ledger, GateConfig], Iterable[Finding]]
+
+CHECKS: tuple[Check, ...] = (check_floor, check_requires, check_budget)
+"""In the order of spec 10, "Boundary and retry control"."""
+
+BUILT = frozenset({Layer.FLOOR, Layer.BUDGET})
+"""The layers with a dial that this version checks; the others are reported as unchecked when switched on."""

@@ -1,0 +1,135 @@
+"""Completions: something changed, and every change was settled after it was made (spec 10, "Debts")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gate_core.checks.finding import finding
+from gate_core.checks.subjects import stated_changes, subject_targets
+from gate_core.footprint.targets import FILES, last_name, same_target
+from gate_core.ledger import Debt, Ledger
+from gate_core.model.codes import Code
+from gate_core.model.config import GateConfig
+from gate_core.model.kinds import Claim, Did, SignalState
+from gate_core.model.reading import Reading, Says
+from gate_core.model.verdict import Finding
+
+
+def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator[Finding]:
+    """The findings of a completion; an unverified answer gets the same list, which then weighs nothing."""
+    honest = reading.claim is Claim.UNVERIFIED
+    if not ledger.changes_here and not ledger.opaque_here and not _settled_pending(ledger):
+        if not honest:
+            yield from _nothing_done(ledger)
+        return
+    named = _named(reading)
+    owed = [debt for debt in ledger.debts if _is_owed(debt, named, ledger)]
+    yield from (_unpaid(debt, ledger) for debt in owed if debt.by is None)
+    yield from _failures(reading, ledger, config)
+    if not any(debt.by is None for debt in owed):
+        yield from _opaque(reading, ledger)
+
+
+def _settled_pending(ledger: Ledger) -> bool:
+    """True when a change of this turn is still running or ended unclear: it is judged by its debt."""
+    return any(debt.change.turn == ledger.turn for debt in ledger.debts)
+
+
+def _nothing_done(ledger: Ledger) -> Iterator[Finding]:
+    failed = ledger.failures_here
+    if not failed:
+        yield finding(Code.NO_CHANGE)
+    for fact, effect in {effect.target: (fact, effect) for fact, effect in failed}.values():
+        yield finding(Code.CHANGE_FAILED, effect.target, where=f"the target of {_call(fact.call)}", evidence=(fact,))
+
+
+def _named(reading: Reading) -> tuple[str, ...]:
+    return tuple(token.text for token in reading.tokens if not token.quoted)
+
+
+def _is_owed(debt: Debt, named: tuple[str, ...], ledger: Ledger) -> bool:
+    """Every change of this turn is owed, a deletion only when the answer speaks of it or did nothing else; an older
+    change only when the answer names it."""
+    spoken_of = any(same_target(debt.target, name) or _same_id(debt.target, name) for name in named)
+    if debt.change.turn != ledger.turn:
+        return spoken_of
+    if not debt.gone or spoken_of:
+        return True
+    return all(effect.did is Did.DELETED for _, effect in ledger.changes_here)
+
+
+def _same_id(target: str, name: str) -> bool:
+    return target.partition(":")[2].lower() == name.lower()
+
+
+def _unpaid(debt: Debt, ledger: Ledger) -> Finding:
+    where = f"the target of {_call(debt.change.call)}"
+    return finding(_unpaid_code(debt, ledger), debt.target, where=where, evidence=(debt.change,), fix=_remedy(debt))
+
+
+def _unpaid_code(debt: Debt, ledger: Ledger) -> Code:
+    if debt.contradicted:
+        return Code.CHANGE_FAILED
+    if debt.pending:
+        return Code.CHANGE_PENDING
+    return Code.CHANGE_UNSEEN if debt.change.turn == ledger.turn else Code.DEBT_CARRIED
+
+
+def _remedy(debt: Debt) -> str | None:
+    if debt.gone:
+        return "list the folder of {subject} or try to read it, so that its absence shows, then answer again"
+    if debt.target.startswith("tool:"):
+        return "look at what {subject} changed with a reading tool, then answer again"
+    return None
+
+
+def _call(call_id: str) -> str:
+    return f"call {call_id}" if call_id and call_id.isascii() and call_id.isalnum() else "a call"
+
+
+def _failures(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator[Finding]:
+    """Changes that failed, that nothing made good, and that the answer means, or the prompt when it names nothing."""
+    names = subject_targets(reading, ledger, config) or tuple(
+        name for said in ledger.state.said if said.turn == ledger.turn for name in said.subjects
+    )
+    admitted = any(Says.UNABLE in sentence.says for sentence in reading.sentences)
+    done = {effect.target for _, effect in ledger.changes_here}
+    done_names = {last_name(target) for target in done}
+    for fact, effect in ledger.failures_here:
+        target = effect.target
+        meant = any(same_target(target, name) for name in names)
+        if meant and not admitted and target not in done and last_name(target) not in done_names:
+            yield finding(Code.CHANGE_FAILED, target, where=f"the target of {_call(fact.call)}", evidence=(fact,))
+
+
+def _opaque(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
+    """Changes that cannot be named owe what the answer says of them: the files it names, else a look, a signal or
+    their own exit 0 (spec 10, "Opaque changes")."""
+    if not ledger.opaque_here:
+        return
+    last = max(fact.at for fact, _ in ledger.opaque_here)
+    in_files = [fact for fact, effect in ledger.opaque_here if effect.domain == FILES]
+    changed = [effect.target for _, effect in ledger.changes_here]
+    for name in stated_changes(reading) if in_files else ():
+        if any(same_target(target, name) for target in changed) or ledger.settled(name):
+            continue
+        if not _looked_after(ledger, name, max(fact.at for fact in in_files)):
+            yield finding(Code.CHANGE_UNSEEN, name, where="a file named in the answer")
+    if not ledger.changes_here and not _shown(ledger, last) and not stated_changes(reading):
+        yield finding(Code.CHANGE_UNSEEN, ledger.opaque_here[-1][1].target, where="what the last command changed")
+
+
+def _looked_after(ledger: Ledger, name: str, at: tuple[int, int]) -> bool:
+    return any(
+        fact.at > at and effect.did is Did.SHOWED and same_target(effect.target, name)
+        for fact in ledger.calls_here
+        for effect in fact.effects
+    )
+
+
+def _shown(ledger: Ledger, last: tuple[int, int]) -> bool:
+    """A later look, a current signal, or the opaque calls' own output."""
+    looked = any(fact.at > last for fact in ledger.looks_here)
+    signal = any(r.current and r.event.state is SignalState.PASSED for r in ledger.signals.values())
+    own = any(effect.did is Did.SHOWED for fact, _ in ledger.opaque_here for effect in fact.effects)
+    return looked or signal or own

@@ -1,0 +1,44 @@
+"""Builds findings: default severity from the table of codes, sentences that are safe to print (spec 10, "Feedback")."""
+
+from __future__ import annotations
+
+import re
+
+from gate_core.model.codes import CODES, Code
+from gate_core.model.fact import Fact
+from gate_core.model.verdict import Finding
+
+_SAFE = re.compile(r"[\w./:@%+,=-]{1,64}")
+
+
+def printable(subject: str, *, where: str = "") -> str:
+    """A datum as it may appear in text that reaches a model as trusted: itself, a trailing part, or its position.
+
+    A long path is shortened to its last whole components; anything with other characters is named by `where`.
+    """
+    name = subject.removeprefix("tool:")
+    if _SAFE.fullmatch(name):
+        return name
+    parts = name.split("/")
+    for cut in range(1, len(parts)):
+        tail = "/".join(parts[cut:])
+        if len(tail) <= 60 and _SAFE.fullmatch(tail):
+            return f".../{tail}"
+    return where or "what was touched"
+
+
+def finding(
+    code: Code, subject: str = "", *, where: str = "", evidence: tuple[Fact, ...] = (), fix: str | None = None
+) -> Finding:
+    """A finding of a code about a subject. `fix` replaces the table's remedy."""
+    entry = CODES[code]
+    shown = printable(subject, where=where) if subject else "what was touched"
+    return Finding(
+        code=code,
+        severity=entry.severity,
+        subject=subject,
+        where=where,
+        says=entry.says.format(subject=shown),
+        fix=(entry.fix if fix is None else fix).format(subject=shown),
+        evidence=tuple(fact.key for fact in evidence),
+    )

@@ -1,0 +1,111 @@
+"""The floor: was there a fresh, relevant look after the last change? (spec 10, "What each claim type requires")"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from gate_core.checks.completion import check_completion
+from gate_core.checks.finding import finding
+from gate_core.checks.subjects import ids_matching, shows_symbol, subject_symbols, subject_targets
+from gate_core.ledger import Ledger
+from gate_core.ledger.ledger import Touch
+from gate_core.model.codes import Code
+from gate_core.model.config import GateConfig
+from gate_core.model.kinds import Claim, Did
+from gate_core.model.reading import Reading
+from gate_core.model.verdict import Finding
+
+
+def check_floor(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterable[Finding]:
+    """What the claim type requires, and notes about calls that could not be judged."""
+    if reading.claim is Claim.ASSERTION:
+        yield from _assertion(reading, ledger, config)
+    elif reading.claim in (Claim.COMPLETION, Claim.UNVERIFIED):
+        yield from check_completion(reading, ledger, config)
+    yield from _notes(reading, ledger)
+
+
+def _assertion(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator[Finding]:
+    subjects = subject_targets(reading, ledger, config)
+    for name in subjects:
+        yield from _subject(name, ledger, config)
+    if subjects:
+        return
+    symbols = subject_symbols(reading)
+    if not ledger.looks_here:
+        yield finding(Code.NOTHING_OBSERVED)
+    elif symbols and not any(shows_symbol(ledger, symbol) for symbol in symbols):
+        yield from (finding(Code.SUBJECT_UNSEEN, symbol, where="a name in the answer") for symbol in symbols[:1])
+    else:
+        yield finding(Code.SUBJECT_UNKNOWN)
+        if config.strict_grounding:
+            yield from _verified_tier(ledger)
+
+
+def _verified_tier(ledger: Ledger) -> Iterator[Finding]:
+    """Strict grounding: the look must be later than a change, and something must have changed."""
+    changed = [debt.change.at for debt in ledger.debts]
+    if not changed or all(fact.at <= max(changed) for fact in ledger.looks_here):
+        yield finding(Code.LOOK_STALE if changed else Code.NO_CHANGE)
+
+
+def _subject(name: str, ledger: Ledger, config: GateConfig) -> Iterator[Finding]:
+    """One subject needs a look later than its last known change; what was settled since is known too."""
+    touch = _merged(name, ledger)
+    looked = touch.looked if touch is not None else None
+    if looked is not None and config.strict and looked[0] != ledger.turn:
+        looked = None
+    if touch is None or looked is None:
+        if not ledger.settled(name):
+            unseen = Code.SUBJECT_UNSEEN if ledger.looks_here else Code.NOTHING_OBSERVED
+            yield from _unless_owed(unseen, name, ledger)
+        return
+    last = max(filter(None, (touch.changed, touch.stirred)), default=None)
+    if last is not None and last > looked and not ledger.settled(name):
+        yield from _unless_owed(Code.LOOK_STALE, name, ledger)
+    elif config.strict_grounding and touch.changed is None and not ledger.debts:
+        yield finding(Code.NO_CHANGE, name)
+
+
+def _unless_owed(code: Code, name: str, ledger: Ledger) -> Iterator[Finding]:
+    """An unsettled change of this turn is always `change-unseen`, whatever else it looks like."""
+    owed = [debt for debt in ledger.debts_of(name) if debt.by is None and debt.change.turn == ledger.turn]
+    yield finding(Code.CHANGE_UNSEEN if owed else code, name, where="a name in the answer")
+
+
+def _merged(name: str, ledger: Ledger) -> Touch | None:
+    """What is known under every spelling of the name; None when nothing ever touched it."""
+    found = [touch for _, touch in ledger.touches.matching(name)]
+    found += [touch for target in ids_matching(ledger, name) if (touch := ledger.touches.get(target))]
+    if not found:
+        return None
+    return Touch(
+        looked=max((t.looked for t in found if t.looked), default=None),
+        changed=max((t.changed for t in found if t.changed), default=None),
+        stirred=max((t.stirred for t in found if t.stirred), default=None),
+    )
+
+
+def _notes(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
+    """What the ledger could not name, once per tool (info)."""
+    told: set[tuple[Code, str]] = set()
+    for fact in ledger.calls_here:
+        for code in _note_codes(fact.profile, [effect.did for effect in fact.effects]):
+            if (code, fact.tool) not in told:
+                told.add((code, fact.tool))
+                yield finding(code, fact.tool, where="a tool", evidence=(fact,))
+    calls: dict[str, str] = {}
+    for fact in ledger.calls_here:
+        if fact.call and calls.setdefault(fact.call, fact.digest) != fact.digest:
+            yield finding(Code.CALL_CONFLICT, fact.call, where="a call", evidence=(fact,))
+    if reading.typed is not None and reading.typed not in set(Claim):
+        yield finding(Code.CLAIM_TYPE_UNKNOWN)
+
+
+def _note_codes(profile: str, did: list[Did]) -> Iterator[Code]:
+    if not profile or profile == "unknown":
+        yield Code.TOOL_UNKNOWN
+    elif profile == "shell":
+        yield Code.SHELL_NOT_ANALYSED
+    elif Did.OPAQUE in did:
+        yield Code.OPAQUE_CHANGE

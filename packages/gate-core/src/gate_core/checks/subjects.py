@@ -1,0 +1,58 @@
+"""What an answer is about: the things it names that the prompt named or a call touched (spec 10, "Subjects")."""
+
+from __future__ import annotations
+
+from gate_core.footprint.targets import same_target
+from gate_core.ledger import Ledger
+from gate_core.model.config import GateConfig
+from gate_core.model.json import text_of
+from gate_core.model.reading import Reading, Says, Token, TokenKind
+
+
+def subject_targets(reading: Reading, ledger: Ledger, config: GateConfig) -> tuple[str, ...]:
+    """The target names the answer must have looked at, as it spells them.
+
+    With a declared `surface` only its entries count, plus this turn's changes. A name in a sentence that states an
+    inability is none: it is what could not be looked at.
+    """
+    named = [t.text for t in reading.subjects if t.kind is not TokenKind.SYMBOL and not _unable(reading, t)]
+    if config.surface:
+        changed = [effect.target for _, effect in ledger.changes_here]
+        entries = (*config.surface, *changed)
+        return tuple(name for name in named if any(same_target(entry, name) for entry in entries))
+    prompted = {name for said in ledger.state.said if said.turn == ledger.turn for name in said.subjects}
+    return tuple(name for name in named if name in prompted or touched(ledger, name))
+
+
+def subject_symbols(reading: Reading) -> tuple[str, ...]:
+    """The symbols and ids the answer names."""
+    return tuple(t.text.removesuffix("()") for t in reading.subjects if t.kind in (TokenKind.SYMBOL, TokenKind.ID))
+
+
+def touched(ledger: Ledger, name: str) -> bool:
+    """True when a call ever touched what the name means."""
+    return any(True for _ in ledger.touches.matching(name)) or any(True for _ in ids_matching(ledger, name))
+
+
+def ids_matching(ledger: Ledger, name: str) -> tuple[str, ...]:
+    """The "kind:id" targets whose id is the name."""
+    return ledger.by_id.get(name.lower(), ())
+
+
+def shows_symbol(ledger: Ledger, symbol: str) -> bool:
+    """True when some look of this turn shows the symbol, or its text is gone."""
+    for fact in ledger.looks_here:
+        found = ledger.text(fact)
+        if found is None or symbol in text_of(found[1]):
+            return True
+    return False
+
+
+def _unable(reading: Reading, token: Token) -> bool:
+    return Says.UNABLE in reading.sentences[token.sentence].says
+
+
+def stated_changes(reading: Reading) -> tuple[str, ...]:
+    """The paths named in sentences that state a change."""
+    stating = {i for i, s in enumerate(reading.sentences) if s.says & {Says.CHANGED, Says.PASSIVE, Says.STATE}}
+    return tuple(t.text for t in reading.subjects if t.kind is TokenKind.PATH and t.sentence in stating)

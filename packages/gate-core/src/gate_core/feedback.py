@@ -1,0 +1,64 @@
+"""The words that go out: feedback for the model, the evidence line for the user.
+
+Both reach readers as trusted text, so they hold our own sentences and data that passed `printable`, never free text
+from results or arguments (spec 00, invariant 10).
+"""
+
+from __future__ import annotations
+
+from gate_core.checks.finding import printable
+from gate_core.footprint.targets import last_name
+from gate_core.ledger import Debt, Ledger
+from gate_core.model.config import GateConfig
+from gate_core.model.kinds import Settle
+from gate_core.model.verdict import Verdict
+
+PREFIX = "[gate]"
+"""How every message of ours to a model starts."""
+
+_MOST = 8  # reasons in one message; more would bury the first
+_WAYS = {
+    Settle.READ: "read after change",
+    Settle.PROBE: "found after change",
+    Settle.STATE: "confirmed by the system",
+    Settle.SIGNAL: "exercised after change",
+    Settle.CONTENT: "echoed after change",
+}
+
+
+def feedback(verdict: Verdict, ledger: Ledger) -> str:
+    """What the model is told: each missing thing, the exact next step, and the way out that is always open."""
+    reasons = list(dict.fromkeys((f.says, f.fix) for f in verdict.blocking))
+    lines = [f"{PREFIX} This answer was not delivered, because what was observed does not support it:"]
+    lines += [f"{number}. {says}. Next: {fix}." for number, (says, fix) in enumerate(reasons[:_MOST], 1)]
+    if len(reasons) > _MOST:
+        lines.append(f"... and {len(reasons) - _MOST} more of this kind.")
+    marker = ledger.config.marker
+    lines.append(
+        f'If you cannot do this, answer with a text that starts with "{marker}:" and say what you could not confirm.'
+    )
+    return "\n".join(lines)
+
+
+def evidence_line(ledger: Ledger) -> str:
+    """What the user is told of an accepted answer, "" when nothing was checked."""
+    paid = [debt for debt in ledger.settled_here() if not debt.target.startswith("tool:")]
+    parts = [f"{_short(debt, paid)} {_WAYS[debt.by]}" for debt in paid[:_MOST] if debt.by is not None]
+    if len(paid) > _MOST:
+        parts.append(f"{len(paid) - _MOST} more")
+    if not parts and (looks := ledger.looks_here):
+        parts.append(f"{len(looks)} {'look' if len(looks) == 1 else 'looks'}")
+    return f"checked: {' · '.join(parts)}" if parts else ""
+
+
+def _short(debt: Debt, paid: list[Debt]) -> str:
+    name = last_name(debt.target)
+    unique = sum(1 for other in paid if last_name(other.target) == name) == 1
+    return printable(name if unique else debt.target, where="a target")
+
+
+def mark(text: str, verdict: Verdict, config: GateConfig) -> str:
+    """The visible text with the unverified marker in front, when the verdict calls for it and it is not there yet."""
+    if not verdict.unverified or text.lstrip().upper().startswith(config.marker.upper()):
+        return text
+    return f"{config.marker}: {text}"

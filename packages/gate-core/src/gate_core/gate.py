@@ -1,0 +1,272 @@
+"""`Gate`: one conversation. It keeps the state, takes the probes, counts the tries and asks the verifier; every
+decision is `boundary_check`'s."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Protocol
+
+from gate_core.checks.finding import finding
+from gate_core.decide import boundary_check, decide, try_of
+from gate_core.footprint import observe
+from gate_core.ledger import Ledger
+from gate_core.ledger.budget import REASONING
+from gate_core.model.call import Attempt, TextSource, ToolCall
+from gate_core.model.codes import Code
+from gate_core.model.config import GateConfig
+from gate_core.model.errors import ConfigError
+from gate_core.model.fact import Effect, Fact
+from gate_core.model.json import Json, canonical, digest, text_of
+from gate_core.model.kinds import GATE_AGENT, LEGAL_NEXT, Action, Claim, Did, Outcome, ProbeKind
+from gate_core.model.reading import Reading
+from gate_core.model.state import GateState, Said
+from gate_core.model.verdict import Probe, ProbeResult, Verdict
+from gate_core.progress import progress
+from gate_core.reading import names_in
+from gate_core.store import TextStore
+from gate_core.verifier import Verifier, criteria_for, weakest
+
+_EXCERPT = 2000  # characters of each look a verifier gets
+_MOST_LOOKS = 20
+
+
+class Prober(Protocol):
+    """An edge that takes probes (spec 05). `gate_core.probes.FileProber` is the one for local files."""
+
+    def take(self, probes: tuple[Probe, ...]) -> tuple[ProbeResult, ...]:
+        """One result per probe, in order; never raises."""
+        ...
+
+
+class Gate:
+    """The gate of one conversation (spec 00, "Public shape of the core").
+
+    `texts` finds texts again that this process no longer holds. `wired` says whether an observer is attached; an
+    adapter starts with False and sets it when its observer first ran, and `unwired` names what is missing.
+    Neither `observe` nor `boundary_check` raises: a failure inside the gate becomes `gate-error`.
+
+    Raises:
+        ConfigError: the configuration asks for something this version does not have.
+    """
+
+    def __init__(
+        self,
+        config: GateConfig | None = None,
+        *,
+        state: GateState | None = None,
+        texts: TextSource | None = None,
+        prober: Prober | None = None,
+        verifier: Verifier | None = None,
+        on_verdict: Callable[[Verdict], None] | None = None,
+        wired: bool = True,
+        unwired: str = "attach the observer",
+    ) -> None:
+        self.config = config or GateConfig()
+        if self.config.audit:
+            raise ConfigError("audit: this version writes no audit log yet; leave it out", key="audit")
+        self.state = state or GateState()
+        self.wired = wired or bool(self.state.facts)
+        self._unwired = unwired
+        self._texts = texts
+        self._store = TextStore()
+        self._prober = prober if prober is not None else _default_prober(self.config)
+        self._verifier = verifier
+        self._on_verdict = on_verdict
+        self._verdicts: list[Verdict] = []
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """All verdicts this process gave, in order."""
+        return tuple(self._verdicts)
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The last verdict this process gave."""
+        return self._verdicts[-1] if self._verdicts else None
+
+    @property
+    def exited_unverified(self) -> bool:
+        """True when the last answer of the conversation went out without support."""
+        return self.state.exited_unverified
+
+    def begin_turn(self, text: str) -> bool:
+        """A message of the top-level user starts a turn; our own feedback coming back starts none.
+
+        Returns:
+            False when the text is the gate's own feedback.
+        """
+        if self.is_feedback(text):
+            return False
+        if not self.state.config:
+            self.state.config = self.config.digest
+        self.state.turn += 1
+        self.state.exited_unverified = False
+        said = Said(digest=digest(text), role="user", turn=self.state.turn, subjects=names_in(text))
+        self.state.said = (*self.state.said, said)
+        return True
+
+    def is_feedback(self, text: str) -> bool:
+        """True for a message this gate sent to the model, however the framework wrapped it in blank space."""
+        told = digest(text.strip())
+        return any(t.feedback == told for t in self.state.tries)
+
+    def observe(self, call: ToolCall) -> Fact:
+        """Record a completed call and return what was made of it. Fills turn, step and reference where absent."""
+        self.wired = True
+        placed = self._placed(call)
+        try:
+            fact = observe(placed, self.config)
+            self._store.keep(fact.ref, placed.args, placed.result)
+        except Exception:  # noqa: BLE001 - whatever the payload was, the run goes on and the call is on record
+            fact = _unreadable(placed)
+        self.state.add(fact)
+        return fact
+
+    def _placed(self, call: ToolCall) -> ToolCall:
+        step = self._next_step() if call.step is None else call.step
+        ref = call.ref or call.call_id or f"{self.state.turn}.{step}"
+        return replace(call, turn=self.state.turn, step=step, ref=ref)
+
+    def _next_step(self) -> int:
+        return 1 + max((f.step for f in self.state.facts.values() if f.turn == self.state.turn), default=-1)
+
+    def reasoning_step(self) -> tuple[str, ...]:
+        """A model step that brought neither a call nor an attempt.
+
+        Returns:
+            The legal moves when the gate is halted and refuses the step, which costs all the same; else ().
+        """
+        halted = self._ledger().budget.halted
+        self._record(REASONING, Outcome.OK, (), step=self._next_step())
+        return LEGAL_NEXT if halted else ()
+
+    def boundary_check(self, attempt: Attempt) -> Verdict:
+        """The verdict on an attempt to finish, with its action; free looks are taken first where an edge can."""
+        try:
+            verdict = self._checked(attempt)
+        except Exception as error:  # noqa: BLE001 - our bug must neither crash the run nor let an answer through
+            verdict = self._failed(attempt, error)
+        self._close(verdict)
+        return verdict
+
+    def _checked(self, attempt: Attempt) -> Verdict:
+        if not self.wired:
+            unwired = finding(Code.GATE_UNWIRED, self._unwired, where=self._unwired)
+            return decide([unwired], _unread(attempt), self._ledger(), final=True)
+        verdict = boundary_check(self.state, attempt, self.config, self)
+        if verdict.needs and self._prober is not None:
+            for result in self._prober.take(verdict.needs):
+                self._record_probe(result)
+            verdict = boundary_check(self.state, attempt, self.config, self)
+        return self._second_opinion(attempt, verdict)
+
+    def call(self, ref: str) -> tuple[Mapping[str, Json], Json] | None:
+        """The gate is a `TextSource` itself: what this process holds, else what the host finds."""
+        found = self._store.call(ref)
+        if found is None and self._texts is not None:
+            found = self._texts.call(ref)
+        return found
+
+    def _second_opinion(self, attempt: Attempt, verdict: Verdict) -> Verdict:
+        asked = verdict.accepted and verdict.claim in (Claim.ASSERTION, Claim.COMPLETION)
+        if self._verifier is None or not asked:
+            return verdict
+        ledger = self._ledger()
+        looks = [text_of(found[1])[:_EXCERPT] for f in ledger.looks_here[-_MOST_LOOKS:] if (found := ledger.text(f))]
+        score = weakest(self._verifier.score(attempt, looks, criteria_for(verdict.claim, self.config)))
+        if score is None or score >= self.config.verify_threshold:
+            return replace(verdict, confidence=score)
+        reading = Reading(claim=verdict.claim, decided_by=verdict.decided_by)
+        downgraded = decide([*verdict.findings, finding(Code.VERIFIER_DOWNGRADE)], reading, ledger)
+        return replace(downgraded, confidence=score, provenance=verdict.provenance)
+
+    def _failed(self, attempt: Attempt, error: Exception) -> Verdict:
+        """One rejection, then a marked release: the retry rule gives that, since a failing gate makes no progress."""
+        where = type(error).__name__
+        return decide([finding(Code.GATE_ERROR, where=where)], _unread(attempt), self._ledger())
+
+    def _close(self, verdict: Verdict) -> None:
+        """Count the verdict, and tell the host. An accept after rejections is counted too: it ends the halt."""
+        self._verdicts.append(verdict)
+        ledger = self._ledger()
+        if verdict.action is not Action.DELIVER or ledger.tries:
+            told = digest(verdict.feedback) if verdict.feedback else ""
+            self.state.tries = (*self.state.tries, try_of(verdict, ledger, told))
+        self.state.exited_unverified = verdict.unverified
+        if self._on_verdict is not None:
+            self._on_verdict(verdict)
+
+    def _record_probe(self, result: ProbeResult) -> None:
+        if result.held is None:
+            return
+        shows = Did.ABSENT if result.probe.kind is ProbeKind.ABSENT else Did.SHOWED
+        effect = Effect(did=shows, target=result.probe.path)
+        outcome = Outcome.OK if result.held else Outcome.NOT_FOUND
+        self._record("probe", outcome, (effect,), step=self._next_step(), about=result.probe.about)
+
+    def _record(self, tool: str, outcome: Outcome, effects: tuple[Effect, ...], *, step: int, about: str = "") -> None:
+        key = digest(GATE_AGENT, tool, str(self.state.turn), str(step), outcome.value, about)
+        fact = Fact(
+            key=key,
+            turn=self.state.turn,
+            step=step,
+            call="",
+            agent=GATE_AGENT,
+            tool=tool,
+            profile=GATE_AGENT,
+            outcome=outcome,
+            effects=effects,
+        )
+        self.state.add(fact)
+
+    def _ledger(self) -> Ledger:
+        return Ledger(self.state, self.config, self)
+
+    def progress(self) -> dict[str, Json]:
+        """Counters of the conversation for hosts and users (spec 00); pure, never raises."""
+        return progress(self._ledger(), self.verdicts)
+
+    def to_json(self) -> dict[str, Json]:
+        """The state as JSON, for whatever the host persists."""
+        return self.state.to_json()
+
+    @classmethod
+    def from_json(
+        cls, data: Mapping[str, Json], config: GateConfig | None = None, *, texts: TextSource | None = None
+    ) -> Gate:
+        """A gate that goes on from a persisted state.
+
+        Raises:
+            StateError: the data is not a state of this format.
+        """
+        return cls(config, state=GateState.from_json(data), texts=texts)
+
+
+def _default_prober(config: GateConfig) -> Prober | None:
+    if not config.probe_roots:
+        return None
+    from gate_core.probes import FileProber  # the edge is loaded only when a host named roots
+
+    return FileProber(config.probe_roots)
+
+
+def _unread(attempt: Attempt) -> Reading:
+    """The reading of an answer that could not be read: as typed, else a completion, the strictest claim."""
+    return Reading(claim=attempt.typed or Claim.COMPLETION)
+
+
+def _unreadable(call: ToolCall) -> Fact:
+    """The fact of a call whose payload made `observe` fail: on record, unknown, no evidence."""
+    told = digest(str(call.tool), canonical(repr(type(call.result))))
+    return Fact(
+        key=digest(f"{call.turn}:{call.call_id}:{call.step}", told),
+        turn=call.turn,
+        step=call.step or 0,
+        call=str(call.call_id),
+        agent="",
+        tool=str(call.tool)[:64],
+        profile="",
+        outcome=Outcome.UNKNOWN,
+        digest=told,
+    )

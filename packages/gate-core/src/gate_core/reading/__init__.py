@@ -1,0 +1,9 @@
+"""The one reader of answers: sentences, what they state, what they name, what type of claim it adds up to (spec 20)."""
+
+from __future__ import annotations
+
+from gate_core.reading.marker import starts_with_marker
+from gate_core.reading.read import read
+from gate_core.reading.tokens import names_in
+
+__all__ = ["names_in", "read", "starts_with_marker"]

@@ -1,0 +1,13 @@
+"""The unverified marker: how an agent says honestly that it could not confirm (spec 20, step 2)."""
+
+from __future__ import annotations
+
+import re
+
+_OPENING = r"[\s>*_#\[\](){}【「~`\"'“‘-]{0,12}"
+
+
+def starts_with_marker(text: str, marker: str) -> bool:
+    """True when the text starts with the marker: any case, after optional markup, before punctuation or a line end."""
+    pattern = rf"{_OPENING}{re.escape(marker)}(?:[*_\])}}】」`\"'”’]{{1,4}}|\s*[:.,;!–—-]|\s*(?:\n|$))"
+    return re.match(pattern, text, re.IGNORECASE) is not None

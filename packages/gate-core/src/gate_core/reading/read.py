@@ -1,0 +1,41 @@
+"""`read`: an attempt becomes a reading. Pure; the ledger is asked only for what the turn did."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gate_core.ledger import Ledger
+from gate_core.model.call import Attempt
+from gate_core.model.json import text_of
+from gate_core.model.reading import Mood, Reading, Sentence, Token, TokenKind
+from gate_core.reading.claim import claim_of
+from gate_core.reading.segment import Segment, segments
+from gate_core.reading.statements import state
+from gate_core.reading.tokens import tokens_of
+
+MAX_CHARACTERS = 200_000
+"""Answers are read up to here (spec 30, "Limits")."""
+
+
+def read(attempt: Attempt, ledger: Ledger) -> Reading:
+    """The reading of an attempt: visible texts and, when there is one, the typed answer as text."""
+    texts = [*attempt.parts, *([text_of(attempt.output)] if attempt.output is not None else [])]
+    sentences: list[Sentence] = []
+    tokens: list[Token] = []
+    for segment in segments("\n".join(texts)[:MAX_CHARACTERS]):
+        named = () if segment.code else tokens_of(segment.text, len(sentences), quoted=segment.quoted)
+        sentence = _sentence(segment, named)
+        asked = sentence.mood is Mood.QUESTION
+        tokens.extend(replace(token, quoted=True) if asked else token for token in named)
+        sentences.append(sentence)
+    reading = Reading(sentences=tuple(sentences), tokens=tuple(tokens), typed=attempt.claim)
+    claim, step = claim_of(attempt, reading, ledger)
+    return replace(reading, claim=claim, decided_by=step)
+
+
+def _sentence(segment: Segment, named: tuple[Token, ...]) -> Sentence:
+    if segment.code or segment.quoted:
+        return Sentence(text=segment.text, code=segment.code, quoted=segment.quoted)
+    target = any(token.kind in (TokenKind.PATH, TokenKind.URL) for token in named)
+    stated = state(segment.text, names_target=target)
+    return Sentence(text=segment.text, mood=stated.mood, says=stated.says, language=stated.language)

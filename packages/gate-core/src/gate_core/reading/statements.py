@@ -1,0 +1,119 @@
+"""What a sentence states, by the language packs. A clause under a negation, a hedge, a plan or a condition states
+nothing else; what stands before the cue still counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from gate_core.data import load_table
+from gate_core.model.reading import Mood, Says
+
+_CLAUSE = re.compile(
+    r"[;—–:]\s+|,?\s+\b(?:but|however|although|though|yet|whereas)\b,?\s*|,\s+(?:and|so|then)?\s*(?=(?:i|we|it|the)\b)|"
+    r"\s+and\s+(?=(?:i|we)\b)",
+    re.IGNORECASE,
+)
+_CUT_KINDS = {"unable": Says.UNABLE, "hedge": Says.HEDGE}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """What one sentence states and how it speaks. `language` is the pack that spoke, "" for none."""
+
+    says: frozenset[Says]
+    mood: Mood
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pack:
+    """One language: cues that govern the rest of their clause, and patterns of what is stated."""
+
+    language: str
+    cut: Mapping[str, re.Pattern[str]]
+    kinds: Mapping[Says, re.Pattern[str]]
+
+
+def state(sentence: str, *, names_target: bool) -> Stated:
+    """What a sentence states. A state is stated only where a target is named."""
+    if sentence.rstrip(" *_)\"'").endswith(("?", "？")):
+        return Stated(says=frozenset(), mood=Mood.QUESTION)
+    for pack in packs():
+        says, planned = _read(sentence, pack)
+        if not names_target:
+            says.discard(Says.STATE)
+        if says or planned:
+            mood = Mood.PLAN if planned and not says else Mood.INDICATIVE
+            return Stated(says=frozenset(says), mood=mood, language=pack.language)
+    return Stated(says=frozenset(), mood=Mood.INDICATIVE)
+
+
+def _read(sentence: str, pack: Pack) -> tuple[set[Says], bool]:
+    says: set[Says] = set()
+    planned = False
+    for clause in _clauses(sentence):
+        unchanged = pack.kinds.get(Says.UNCHANGED)
+        if unchanged is not None and unchanged.search(clause):
+            says.add(Says.UNCHANGED)
+            continue
+        cue, open_part = _cut(clause, pack)
+        if cue in _CUT_KINDS:
+            says.add(_CUT_KINDS[cue])
+        planned = planned or cue in ("plan", "condition")
+        stated = {kind for kind, pattern in pack.kinds.items() if pattern.search(open_part)}
+        if Says.CHANGED in stated:
+            stated -= {Says.ALREADY, Says.STATE, Says.PASSIVE}
+        says |= stated
+    return says, planned
+
+
+def _clauses(sentence: str) -> Iterator[str]:
+    start = 0
+    for match in _CLAUSE.finditer(sentence):
+        yield sentence[start : match.start()]
+        start = match.end()
+    yield sentence[start:]
+
+
+def _cut(clause: str, pack: Pack) -> tuple[str, str]:
+    """(the first governing cue, the part of the clause before it)."""
+    found = [(match.start(), name) for name, pattern in pack.cut.items() if (match := pattern.search(clause))]
+    if not found:
+        return "", clause
+    at, name = min(found)
+    return name, clause[:at]
+
+
+@cache
+def packs() -> tuple[Pack, ...]:
+    """All packs, English first; the first that recognises a sentence reads it."""
+    english = load_table("reading", "packs", "en.toml")
+    words = {name: f"(?:{'|'.join(items)})" for name, items in english["words"].items()}
+    others = load_table("reading", "packs", "others.toml")
+    rest = [_small(name, table) for name, table in others.items() if name != "examples"]
+    return (
+        Pack(
+            language="en",
+            cut={name: _compiled(rows, words) for name, rows in english["cut"].items()},
+            kinds={Says(name): _compiled(rows, words) for name, rows in english["kinds"].items()},
+        ),
+        *rest,
+    )
+
+
+def _small(language: str, table: Mapping[str, list[str]]) -> Pack:
+    return Pack(
+        language=language,
+        cut={"unable": _compiled(table["unable"], {})},
+        kinds={Says.DONE: _compiled(table["done"], {})},
+    )
+
+
+def _compiled(patterns: list[str], words: Mapping[str, str]) -> re.Pattern[str]:
+    joined = "|".join(f"(?:{pattern})" for pattern in patterns)
+    for name, group in words.items():
+        joined = joined.replace(f"{{{name}}}", group)
+    return re.compile(joined, re.IGNORECASE)
