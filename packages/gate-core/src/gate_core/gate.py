@@ -157,7 +157,7 @@ class Gate:
         verdict = boundary_check(self.state, attempt, self.config, self)
         if verdict.needs and self._prober is not None:
             for result in self._prober.take(verdict.needs):
-                self._record_probe(result)
+                self.record_probe(result)
             verdict = boundary_check(self.state, attempt, self.config, self)
         return self._second_opinion(attempt, verdict)
 
@@ -197,7 +197,8 @@ class Gate:
         if self._on_verdict is not None:
             self._on_verdict(verdict)
 
-    def _record_probe(self, result: ProbeResult) -> None:
+    def record_probe(self, result: ProbeResult) -> None:
+        """Record a free look; one that saw nothing leaves no trace."""
         if result.held is None:
             return
         shows = Did.ABSENT if result.probe.kind is ProbeKind.ABSENT else Did.SHOWED

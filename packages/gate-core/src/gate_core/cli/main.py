@@ -1,0 +1,69 @@
+"""Entry point: finds the sub-command and runs it. Each command lives in its own file and is imported when asked for."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+COMMANDS = {
+    "demo": "the same scripted agent, ungated and gated, on every installed framework",
+    "check": "labelled cases: does the gate decide them as expected?",
+    "doctor": "which seats are attached, proved by a canary call",
+}
+_INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    _calm_output()
+    parser = _parser()
+    options, rest = parser.parse_known_args(argv)
+    if options.command is None:
+        parser.print_help()
+        return 2
+    missing = _missing_libraries()
+    if missing:
+        print(
+            f"gate: {', '.join(missing)} missing; install the command with: pip install 'gate-core[cli]'",
+            file=sys.stderr,
+        )
+        return 2
+    command = importlib.import_module(f"gate_core.cli.{options.command}")
+    try:
+        return int(command.run(rest))
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return _INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    names = "\n".join(f"  {name:8} {text}" for name, text in COMMANDS.items())
+    parser = argparse.ArgumentParser(
+        prog="gate",
+        description="A deterministic gate between an AI agent and its user.",
+        epilog=f"commands:\n{names}\n\n`gate COMMAND --help` tells more.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        add_help=False,
+    )
+    parser.add_argument("command", nargs="?", choices=[*COMMANDS], metavar="COMMAND", help=argparse.SUPPRESS)
+    return parser
+
+
+def _calm_output() -> None:
+    """Text in any script must not crash a terminal that cannot show it."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def _missing_libraries() -> list[str]:
+    from importlib.util import find_spec
+
+    return [name for name in ("jsonschema", "rich") if find_spec(name) is None]

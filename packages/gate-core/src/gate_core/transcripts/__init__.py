@@ -1,0 +1,9 @@
+"""Transcripts (`gate-transcript/1`): reading and checking the files, playing them through the gate (spec 60)."""
+
+from __future__ import annotations
+
+from gate_core.transcripts.expect import mismatches
+from gate_core.transcripts.files import Problem, Read, read_file, schema
+from gate_core.transcripts.play import Judged, Played, play
+
+__all__ = ["Judged", "Played", "Problem", "Read", "mismatches", "play", "read_file", "schema"]

@@ -1,0 +1,145 @@
+"""Plays a transcript through a `Gate`, event by event, and collects the verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from gate_core.gate import Gate
+from gate_core.model.call import Attempt, SignalEvent, ToolCall
+from gate_core.model.config import GateConfig, parse_config
+from gate_core.model.json import JsonObject
+from gate_core.model.kinds import CallStatus, ProbeKind
+from gate_core.model.profile import parse_profile
+from gate_core.model.verdict import Probe, ProbeResult, Verdict
+from gate_core.transcripts.expect import mismatches
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """One event that has an expectation: where it stands, the verdict, and what does not fit.
+
+    `verdict` is None where this version has no seat to decide at; `unmet` then says so.
+    """
+
+    pointer: str
+    verdict: Verdict | None
+    unmet: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A played transcript; `gate` is as it stands at the end."""
+
+    id: str
+    judged: tuple[Judged, ...]
+    gate: Gate
+
+    @property
+    def holds(self) -> bool:
+        """True when every expectation is met."""
+        return not any(item.unmet for item in self.judged)
+
+
+def play(transcript: JsonObject) -> Played:
+    """Play a transcript that follows the schema."""
+    raw = cast("Mapping[str, Any]", transcript)  # the schema was checked
+    player = _Player(_config(raw))
+    for t, turn in enumerate(raw["turns"]):
+        player.gate.begin_turn(turn["prompt"])
+        for e, event in enumerate(turn["events"]):
+            player.event(event, f"/turns/{t}/events/{e}")
+    return Played(id=raw["id"], judged=tuple(player.judged), gate=player.gate)
+
+
+def _config(raw: Mapping[str, Any]) -> GateConfig:
+    """The configuration, with profiles given inline at a call added by tool name."""
+    config = parse_config(raw.get("gate", {}))
+    inline = {
+        event["tool"]: parse_profile(event["tool"], event["profile"])
+        for turn in raw["turns"]
+        for event in turn["events"]
+        if "profile" in event
+    }
+    return replace(config, profiles={**config.profiles, **inline}, probe_roots=())
+
+
+class _Player:
+    def __init__(self, config: GateConfig) -> None:
+        self.gate = Gate(config, prober=_Recorded())
+        self.judged: list[Judged] = []
+        self._calls: dict[str, ToolCall] = {}
+        self._kinds: dict[str, Callable[[Mapping[str, Any], str], None]] = {
+            "call": self._call,
+            "background": self._background,
+            "reasoning": lambda event, pointer: self._reasoning(),
+            "probe": self._probe,
+            "finish": self._finish,
+            "proposed": self._no_seat,
+            "write": self._no_seat,
+            "restart": lambda event, pointer: self._restart(),
+        }
+
+    def event(self, event: Mapping[str, Any], pointer: str) -> None:
+        handler = self._kinds.get(event["type"])
+        if handler is not None:
+            handler(event, pointer)
+
+    def _call(self, event: Mapping[str, Any], pointer: str) -> None:
+        call = ToolCall(
+            tool=event["tool"],
+            args=event["args"],
+            result=event.get("result"),
+            status=CallStatus(event.get("status", "ok")),
+            exit_code=event.get("exit_code"),
+            call_id=event.get("id", ""),
+            step=event.get("step"),
+            agent=event.get("agent", ""),
+            cwd=event.get("cwd", ""),
+            origin=event.get("origin", ""),
+            side=event.get("side", {}),
+            signals=tuple(SignalEvent(name=name) for name in event.get("signals", ())),
+        )
+        self._calls[call.call_id] = call
+        self.gate.observe(call)
+
+    def _background(self, event: Mapping[str, Any], pointer: str) -> None:
+        started = self._calls.get(event["id"], ToolCall(tool="", call_id=event["id"]))
+        ended = replace(
+            started,
+            result=event.get("result"),
+            status=CallStatus(event["status"]),
+            exit_code=event.get("exit_code"),
+            step=None,
+        )
+        self.gate.observe(ended)
+
+    def _reasoning(self) -> None:
+        self.gate.reasoning_step()
+
+    def _restart(self) -> None:
+        self.gate = Gate.from_json(self.gate.to_json(), self.gate.config, texts=self.gate)
+
+    def _probe(self, event: Mapping[str, Any], pointer: str) -> None:
+        probe = Probe(kind=ProbeKind(event.get("kind", "file_contains")), path=event["path"])
+        self.gate.record_probe(ProbeResult(probe=probe, held=event["held"]))
+
+    def _finish(self, event: Mapping[str, Any], pointer: str) -> None:
+        parts = tuple(event["parts"]) if "parts" in event else (event["text"],) if "text" in event else ()
+        attempt = Attempt(parts=parts, output=event.get("output"), claim=event.get("claim_type"))
+        verdict = self.gate.boundary_check(attempt)
+        expect = event.get("expect", {})
+        self.judged.append(Judged(pointer=pointer, verdict=verdict, unmet=mismatches(verdict, expect)))
+
+    def _no_seat(self, event: Mapping[str, Any], pointer: str) -> None:
+        if event.get("expect"):
+            unmet = (f"this version does not decide {event['type']!r} events",)
+            self.judged.append(Judged(pointer=pointer, verdict=None, unmet=unmet))
+
+
+class _Recorded:
+    """Takes no probes: a transcript's own `probe` events are what was seen."""
+
+    def take(self, probes: tuple[Probe, ...]) -> tuple[ProbeResult, ...]:
+        return ()
