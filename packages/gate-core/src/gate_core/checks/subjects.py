@@ -25,8 +25,9 @@ def subject_targets(reading: Reading, ledger: Ledger, config: GateConfig) -> tup
 
 
 def subject_symbols(reading: Reading) -> tuple[str, ...]:
-    """The symbols and ids the answer names."""
-    return tuple(t.text.removesuffix("()") for t in reading.subjects if t.kind in (TokenKind.SYMBOL, TokenKind.ID))
+    """The symbols and ids the answer names; a bare number is a value, not a name."""
+    kinds = (TokenKind.SYMBOL, TokenKind.ID)
+    return tuple(t.text.removesuffix("()") for t in reading.subjects if t.kind in kinds and not t.text.isdigit())
 
 
 def touched(ledger: Ledger, name: str) -> bool:

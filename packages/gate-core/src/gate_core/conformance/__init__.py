@@ -10,6 +10,7 @@ from __future__ import annotations
 from gate_core.conformance.case import Case, CaseCall, CaseTurn, ModelStep, load_cases
 from gate_core.conformance.driver import CaseRun, Driver
 from gate_core.conformance.player import Player
+from gate_core.conformance.runner import Result, Status, installed_drivers, run_case, run_suite
 from gate_core.conformance.tools import FileTools, ToolFailure
 
 __all__ = [
@@ -21,6 +22,11 @@ __all__ = [
     "FileTools",
     "ModelStep",
     "Player",
+    "Result",
+    "Status",
     "ToolFailure",
+    "installed_drivers",
     "load_cases",
+    "run_case",
+    "run_suite",
 ]

@@ -36,6 +36,6 @@ def read(attempt: Attempt, ledger: Ledger) -> Reading:
 def _sentence(segment: Segment, named: tuple[Token, ...]) -> Sentence:
     if segment.code or segment.quoted:
         return Sentence(text=segment.text, code=segment.code, quoted=segment.quoted)
-    target = any(token.kind in (TokenKind.PATH, TokenKind.URL) for token in named)
-    stated = state(segment.text, names_target=target)
+    targets = [token.text for token in named if token.kind in (TokenKind.PATH, TokenKind.URL)]
+    stated = state(segment.text, targets)
     return Sentence(text=segment.text, mood=stated.mood, says=stated.says, language=stated.language)

@@ -4,7 +4,7 @@ nothing else; what stands before the cue still counts."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -37,23 +37,21 @@ class Pack:
     kinds: Mapping[Says, re.Pattern[str]]
 
 
-def state(sentence: str, *, names_target: bool) -> Stated:
-    """What a sentence states. A state is stated only where a target is named."""
+def state(sentence: str, targets: Sequence[str]) -> Stated:
+    """What a sentence states. A state is stated only of `targets`, the paths and URLs the sentence names."""
     if sentence.rstrip(" *_)\"'").endswith(("?", "？")):
         return Stated(says=frozenset(), mood=Mood.QUESTION)
     for pack in packs():
-        says, planned = _read(sentence, pack)
-        if not names_target:
-            says.discard(Says.STATE)
+        says, planned = _read(sentence, pack, targets)
         if says or planned:
             mood = Mood.PLAN if planned and not says else Mood.INDICATIVE
             return Stated(says=frozenset(says), mood=mood, language=pack.language)
     return Stated(says=frozenset(), mood=Mood.INDICATIVE)
 
 
-def _read(sentence: str, pack: Pack) -> tuple[set[Says], bool]:
+def _read(sentence: str, pack: Pack, targets: Sequence[str]) -> tuple[set[Says], bool]:
     says: set[Says] = set()
-    planned = False
+    planned = about = False
     for clause in _clauses(sentence):
         unchanged = pack.kinds.get(Says.UNCHANGED)
         if unchanged is not None and unchanged.search(clause):
@@ -63,7 +61,10 @@ def _read(sentence: str, pack: Pack) -> tuple[set[Says], bool]:
         if cue in _CUT_KINDS:
             says.add(_CUT_KINDS[cue])
         planned = planned or cue in ("plan", "condition")
+        about = cue not in _CUT_KINDS and (about or any(target in clause for target in targets))
         stated = {kind for kind, pattern in pack.kinds.items() if pattern.search(open_part)}
+        if not about:
+            stated.discard(Says.STATE)
         if Says.CHANGED in stated:
             stated -= {Says.ALREADY, Says.STATE, Says.PASSIVE}
         says |= stated
