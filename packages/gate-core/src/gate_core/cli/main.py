@@ -22,8 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = _parser()
     options, rest = parser.parse_known_args(argv)
     if options.command is None:
-        parser.print_help()
-        return 2
+        return _without_command(parser, rest)
     missing = _missing_libraries()
     if missing:
         print(
@@ -42,12 +41,25 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
 
 
+def _without_command(parser: argparse.ArgumentParser, rest: Sequence[str]) -> int:
+    if rest and rest[0] == "--version":
+        from importlib.metadata import version
+
+        print(f"gate {version('gate-core')}")
+        return 0
+    if rest and rest[0] not in ("-h", "--help"):
+        parser.error(f"unknown option {rest[0]!r}")
+    parser.print_help()
+    return 0 if rest else 2
+
+
 def _parser() -> argparse.ArgumentParser:
     names = "\n".join(f"  {name:8} {text}" for name, text in COMMANDS.items())
     parser = argparse.ArgumentParser(
         prog="gate",
         description="A deterministic gate between an AI agent and its user.",
-        epilog=f"commands:\n{names}\n\n`gate COMMAND --help` tells more.",
+        usage="gate COMMAND [OPTIONS]",
+        epilog=f"commands:\n{names}\n\n`gate COMMAND --help` tells more; `gate --version` tells the version.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         add_help=False,
     )

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.metadata import entry_points
@@ -82,14 +83,15 @@ async def run_case(driver: Driver, case: Case) -> Result:
     try:
         run = await asyncio.wait_for(play_on(driver, case), TIMEOUT)
     except Exception as error:  # noqa: BLE001 - whatever a driver raises, the other cases still run
-        reasons = (f"{type(error).__name__}: {error}",)
-        return Result(case=case.id, driver=driver.name, status=Status.ERRORED, reasons=reasons)
-    reasons = tuple(compare(case, run))
-    return Result(case=case.id, driver=driver.name, status=Status.FAILED if reasons else Status.PASSED, reasons=reasons)
+        raised = (f"{type(error).__name__}: {error}",)
+        return Result(case=case.id, driver=driver.name, status=Status.ERRORED, reasons=raised)
+    unmet = tuple(compare(case, run))
+    return Result(case=case.id, driver=driver.name, status=Status.FAILED if unmet else Status.PASSED, reasons=unmet)
 
 
-async def play_on(driver: Driver, case: Case, *, gated: bool = True) -> CaseRun:
-    """Run a case in a temporary folder that holds its files and is gone afterwards."""
+@contextmanager
+def workspace_of(case: Case) -> Iterator[Path]:
+    """A temporary folder that holds the case's files and is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="gate-case-") as folder:
         workspace = Path(folder).resolve() / "work"
         workspace.mkdir()
@@ -97,7 +99,13 @@ async def play_on(driver: Driver, case: Case, *, gated: bool = True) -> CaseRun:
             path = workspace / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, encoding="utf-8")
-        return await driver.run(case, workspace, gated=gated)
+        yield workspace
+
+
+async def play_on(driver: Driver, case: Case) -> CaseRun:
+    """Run a case in a workspace of its own."""
+    with workspace_of(case) as workspace:
+        return await driver.run(case, workspace)
 
 
 def compare(case: Case, run: CaseRun) -> Iterable[str]:

@@ -1,0 +1,74 @@
+"""`gate doctor`: which seats of the gate are attached, proved by a canary call through each installed framework.
+
+The canary edits a file and claims it is done without looking. A seat counts as attached only when its effect was
+seen: the call is in the ledger, the draft came to the boundary, the feedback reached the model, the accepted answer
+reached the user. Exit 0 when every seat of every installed framework is attached, 1 when one is not, 2 when none is installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+from collections.abc import Sequence
+
+from gate_core.cli.frameworks import NAMES, chosen
+from gate_core.cli.show import show_missing, show_table
+from gate_core.conformance import Case, CaseRun, Driver, load_cases
+from gate_core.conformance.runner import play_on
+from gate_core.model.json import Json
+from gate_core.model.kinds import Action
+
+CANARY = "edit-then-claim"
+SEATS = ("after a tool ran", "at the final answer", "feedback to the model", "answer to the user")
+NOT_BUILT = ("before a tool runs", "before a state write")
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser(prog="gate doctor", description="Which seats are attached, by a canary call.")
+    parser.add_argument("--framework", choices=["all", *NAMES], default="all")
+    parser.add_argument("--json", action="store_true", help="one JSON object per framework")
+    options = parser.parse_args(argv)
+    there, missing = chosen(options.framework)
+    (canary,) = [case for case in load_cases() if case.id == CANARY]
+    found = {framework.versions: asyncio.run(examine(make(), canary)) for framework, make in there}
+    _print(found, as_json=options.json)
+    if not options.json:
+        show_missing(missing)
+    if not there:
+        return 2
+    return 0 if all(all(seats.values()) for seats in found.values()) else 1
+
+
+def _print(found: dict[str, dict[str, bool]], *, as_json: bool) -> None:
+    if as_json:
+        for name, seats in found.items():
+            told: dict[str, Json] = dict(seats)
+            print(json.dumps({"framework": name, "seats": told, "not_in_this_version": list(NOT_BUILT)}))
+        return
+    rows = [[name, *("attached" if seats[seat] else "NOT ATTACHED" for seat in SEATS)] for name, seats in found.items()]
+    show_table("seats, by a canary call", ["framework", *SEATS], rows)
+    print(f"not in this version: {', '.join(NOT_BUILT)}")
+
+
+async def examine(driver: Driver, canary: Case) -> dict[str, bool]:
+    """Seat -> attached. A driver that fails has no seat attached."""
+    try:
+        outcome = await play_on(driver, canary)
+    except Exception:  # noqa: BLE001 - whatever broke, the seats were not proved
+        return dict.fromkeys(SEATS, False)
+    return _seats(outcome, canary)
+
+
+def _seats(outcome: CaseRun, canary: Case) -> dict[str, bool]:
+    calls = sum(len(step.calls) for turn in canary.turns for step in turn.steps)
+    observed = [f for f in outcome.state.facts.values() if f.executed] if outcome.state else []
+    actions = [verdict.action for verdict in outcome.verdicts]
+    last = canary.turns[-1].steps[-1].text
+    return {
+        SEATS[0]: len(observed) == calls,
+        SEATS[1]: bool(actions) and actions[0] is Action.REVISE,
+        SEATS[2]: len(actions) > 1,
+        SEATS[3]: bool(outcome.answers) and outcome.answers[-1].strip() == last and actions[-1] is Action.DELIVER,
+    }
