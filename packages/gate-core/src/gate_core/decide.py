@@ -123,6 +123,7 @@ def try_of(verdict: Verdict, ledger: Ledger, feedback_digest: str) -> Try:
         pairs=frozenset() if verdict.action is Action.DELIVER else pairs_of(verdict),
         seen=ledger.seen,
         feedback=feedback_digest,
+        number=len(ledger.tries),
     )
 
 

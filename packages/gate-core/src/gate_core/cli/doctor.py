@@ -2,7 +2,8 @@
 
 The canary edits a file and claims it is done without looking. A seat counts as attached only when its effect was
 seen: the call is in the ledger, the draft came to the boundary, the feedback reached the model, the accepted answer
-reached the user. Exit 0 when every seat of every installed framework is attached, 1 when one is not, 2 when none is installed.
+reached the user. Exit 0 when every seat of every installed framework is attached, 1 when one is not, 2 when none is
+installed.
 """
 
 from __future__ import annotations

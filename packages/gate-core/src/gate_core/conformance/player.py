@@ -7,6 +7,13 @@ from pathlib import Path
 
 from gate_core.conformance.case import Case, ModelStep
 
+PATIENCE = 10
+"""How often a model that has said all it had to say is asked again before the run counts as trapped."""
+
+
+class Trapped(Exception):  # noqa: N818 - what happened to the agent
+    """The agent was asked again and again: something keeps rejecting without end."""
+
 
 class Player:
     """The cursor over one case. Every driver's scripted model asks it, so all frameworks get the same agent.
@@ -37,7 +44,13 @@ class Player:
         return self._next < len(self._steps) and self._steps[self._next].restart
 
     def respond(self) -> ModelStep:
-        """The model's next response. A model that is asked once more than it was scripted says its last text again."""
+        """The model's next response. A model that is asked more often than scripted says its last text again.
+
+        Raises:
+            Trapped: it was asked `PATIENCE` times more.
+        """
+        if self._next >= len(self._steps) + PATIENCE:
+            raise Trapped(f"the model was asked {PATIENCE} times more than it was scripted")
         step = self._steps[min(self._next, len(self._steps) - 1)]
         if self._next < len(self._steps):
             for name, content in step.outside.items():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
@@ -26,37 +26,74 @@ _PATH_KEYS = re.compile(
 )
 _URL_KEYS = re.compile(r"(?:.*_)?(?:url|uri|link|endpoint)")
 _ID_KEYS = re.compile(r"(?:(?P<kind>.+)_)?ids?")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _FOREIGN_FOLDERS = frozenset({"node_modules", ".venv", "site-packages", ".git"})
 FILES = "files"
+_TAILS = 40  # components; a relative name of more of them means only itself
 
 
 def path_target(raw: str, *, cwd: str = "", config: GateConfig) -> str:
     """The target a path names: absolute when possible, "." and ".." folded, Windows spelling unified."""
-    path = raw.strip().removeprefix("file://")
-    if _DRIVE.match(path) or ("\\" in path and "/" not in path):
-        path = path.replace("\\", "/")
+    path = _slashed(raw.strip().removeprefix("file://"))
     if config.home and (path == "~" or path.startswith("~/")):
         path = config.home.rstrip("/") + path[1:]
     if cwd and not _is_absolute(path):
-        path = f"{cwd.rstrip('/')}/{path}"
+        path = f"{_slashed(cwd).rstrip('/')}/{path}"
     path = posixpath.normpath(path) if path else path
+    if path.startswith("//"):
+        path = path[1:]
     if path.startswith("/private/"):
         path = path.removeprefix("/private")
     return path.lower() if config.case_insensitive else path
+
+
+def _slashed(path: str) -> str:
+    windows = _DRIVE.match(path) or ("\\" in path and "/" not in path)
+    return path.replace("\\", "/") if windows else path
+
+
+def url_target(raw: str) -> str:
+    """The target a URL names: host, path and query; a fragment and a closing slash name nothing."""
+    try:
+        parts = urlsplit(raw)
+    except ValueError:
+        return raw
+    path = parts.path if parts.query else parts.path.rstrip("/")
+    return urlunsplit((parts.scheme, parts.netloc.lower(), path, parts.query, ""))
+
+
+def name_target(name: str, config: GateConfig) -> str:
+    """The target that a name in a prompt, an answer or a `surface` means, as far as it can be told without a folder."""
+    return url_target(name) if _URL.match(name) else path_target(name, config=config)
+
+
+def is_placed(target: str) -> bool:
+    """True for what no other spelling can complete: an absolute path, a URL, a "kind:id" with its kind."""
+    return _is_absolute(target) or _URL.match(target) is not None or target in ("", ".")
 
 
 def _is_absolute(path: str) -> bool:
     return path.startswith(("/", "~")) or _DRIVE.match(path) is not None
 
 
+def tails(target: str) -> Iterator[str]:
+    """The trailing whole components of a path, shortest first; a URL or a "kind:id" has none."""
+    if ":" in target.partition("/")[0] and not _DRIVE.match(target):
+        return
+    end = len(target)
+    for _ in range(_TAILS):
+        end = target.rfind("/", 0, end)
+        if end < 0:
+            return
+        yield target[end + 1 :]
+
+
 def same_target(one: str, other: str) -> bool:
     """True when two targets name the same thing: equal, or one is relative and its whole components end the other."""
     if one == other:
         return True
-    if ":" in one.partition("/")[0] or ":" in other.partition("/")[0] or (_is_absolute(one) and _is_absolute(other)):
-        return False
     short, long = sorted((one, other), key=len)
-    if _is_absolute(short) or short in ("", ".") or not long.endswith(f"/{short}"):
+    if is_placed(short) or not long.endswith(f"/{short}") or next(tails(long), None) is None:
         return False
     above = long[: -len(short)].split("/")
     return "/" in short or not _FOREIGN_FOLDERS.intersection(above)
@@ -73,6 +110,8 @@ def targets_of(profile: ToolProfile, call: ToolCall, config: GateConfig) -> tupl
         found = [raw for template in profile.targets for raw in expand(template, call.args)]
     else:
         found = list(_by_key(call))
+    if not found and not profile.targets:
+        found = list(_by_surface(call, config))
     if not found:
         found = [f"tool:{call.tool}"]
     return tuple(dict.fromkeys(_placed(raw, profile, call, config) for raw in found))
@@ -90,15 +129,12 @@ def expand(template: str, args: JsonObject) -> Iterator[str]:
         if template:
             yield template
         return
-    values = [_words(lookup(args, name)) for name in names]
-    if len(names) == 1:
-        for value in values[0]:
+    values = {name: _words(lookup(args, name)) for name in names}
+    if len(values) == 1:
+        for value in values[names[0]]:
             yield template.replace(f"{{{names[0]}}}", value)
-    elif all(values):
-        text = template
-        for name, words in zip(names, values, strict=True):
-            text = text.replace(f"{{{name}}}", words[0])
-        yield text
+    elif all(values.values()):
+        yield _PLACEHOLDER.sub(lambda match: values[match[1]][0], template)
 
 
 def lookup(value: Json, dotted: str) -> Json:
@@ -122,12 +158,18 @@ def _words(value: Json) -> list[str]:
 
 def _by_key(call: ToolCall) -> Iterator[str]:
     for key, value in call.args.items():
-        lower = key.lower()
+        lower = _HUMP.sub("_", key).lower()
         if _PATH_KEYS.fullmatch(lower) or _URL_KEYS.fullmatch(lower):
             yield from _words(value)
         elif match := _ID_KEYS.fullmatch(lower):
             kind = match["kind"] or _noun(call.tool)
             yield from (f"{kind}:{word}" for word in _words(value))
+
+
+def _by_surface(call: ToolCall, config: GateConfig) -> Iterator[str]:
+    """The `surface` entries that a text argument names."""
+    texts = [value for value in call.args.values() if isinstance(value, str)]
+    yield from (entry for entry in config.surface if any(entry in text for text in texts))
 
 
 def _noun(tool: str) -> str:
@@ -137,8 +179,8 @@ def _noun(tool: str) -> str:
 def _placed(raw: str, profile: ToolProfile, call: ToolCall, config: GateConfig) -> tuple[str, str]:
     origin = origin_of(call)
     if _URL.match(raw) and not raw.startswith("file://"):
-        parts = urlsplit(raw)
-        return raw.rstrip("/") if not parts.query else raw, f"host:{parts.netloc}"
+        url = url_target(raw)
+        return url, f"host:{url.partition('://')[2].partition('/')[0]}"
     if raw.startswith("tool:"):
         return raw, profile.domain or (raw if origin == BUILTIN else origin)
     if _RESOURCE.match(raw) and not _DRIVE.match(raw) and profile.domain != FILES:

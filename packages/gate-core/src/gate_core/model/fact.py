@@ -117,7 +117,7 @@ def decode_fact(data: Json, table: Sequence[str] = ()) -> Fact:
 
 def _decode(data: Sequence[Json], table: Sequence[str]) -> Fact:
     def word(value: Json) -> str:
-        return table[value] if isinstance(value, int) else _string(value)
+        return table[_place(value)] if isinstance(value, int) else _string(value)
 
     (
         key,
@@ -164,7 +164,7 @@ def _effect(row: Sequence[Json], word: Callable[[Json], str]) -> Effect:
         did=Did(_string(did)),
         target=word(target),
         domain=word(domain),
-        lines=(span[0], span[1]) if span else None,
+        lines=_pair(span) if span else None,
         receipt=Receipt(_string(receipt)),
     )
 
@@ -179,21 +179,32 @@ def _signal(row: Sequence[Json]) -> SignalEvent:
     )
 
 
+def _place(value: int) -> int:
+    if value < 0:
+        raise StateError(f"expected a place in the table of strings, got {value}")
+    return value
+
+
+def _pair(span: Sequence[int]) -> Lines:
+    first, last = span
+    return (first, last)
+
+
 def _string(value: Json) -> str:
     if not isinstance(value, str):
-        raise StateError(f"expected a string, got {value!r:.40}")
+        raise StateError(f"expected a string, got a {type(value).__name__}")
     return value
 
 
 def _integer(value: Json) -> int:
-    if not isinstance(value, int):
-        raise StateError(f"expected an integer, got {value!r:.40}")
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise StateError(f"expected an integer, got a {type(value).__name__}")
     return value
 
 
 def _list(value: Json) -> Sequence[Json]:
     if isinstance(value, str | Mapping) or not isinstance(value, Sequence):
-        raise StateError(f"expected a list, got {value!r:.40}")
+        raise StateError(f"expected a list, got a {type(value).__name__}")
     return value
 
 

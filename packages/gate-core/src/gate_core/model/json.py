@@ -47,6 +47,17 @@ def _is_text_block(value: Json) -> bool:
     return isinstance(value, Mapping) and value.get("type") == "text" and isinstance(value.get("text"), str)
 
 
+def leaves(value: Json) -> tuple[str, ...]:
+    """The strings inside a value, in order: what a typed answer says in words."""
+    if isinstance(value, str):
+        return (value,)
+    if isinstance(value, Mapping):
+        return tuple(leaf for item in value.values() for leaf in leaves(item))
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
+        return tuple(leaf for item in value for leaf in leaves(item))
+    return ()
+
+
 def digest(*parts: str | bytes) -> str:
     """A 16 character digest of the parts, in order; parts cannot run into each other."""
     state = blake2b(digest_size=_DIGEST_BYTES)

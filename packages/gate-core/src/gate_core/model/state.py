@@ -31,7 +31,8 @@ class Try:
     and how much had been seen by then.
 
     `seen` counts distinct result digests, ok changes and passed signals; more of them later is progress.
-    `feedback` is the digest of what was sent back, so that our own words are recognised when they return.
+    `feedback` is the digest of what was sent back, so that our own words are recognised when they return. `number`
+    counts the tries of the turn from 0: the order they were made in, which nothing else tells within one step.
     """
 
     turn: int
@@ -39,6 +40,7 @@ class Try:
     pairs: frozenset[tuple[str, str]]
     seen: int
     feedback: str = ""
+    number: int = 0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -59,18 +61,19 @@ class GateState:
 
     def merge(self, other: GateState) -> GateState:
         """The union of two ledgers: commutative and idempotent (spec 00, invariant 6)."""
-        newest = max(self, other, key=lambda s: (s.turn, len(s.tries), s.config))
-        return replace(
-            newest,
-            facts=dict(sorted({**self.facts, **other.facts}.items())),
-            said=tuple(sorted({*self.said, *other.said}, key=lambda s: (s.turn, s.digest, s.role))),
+        turn = max(self.turn, other.turn)
+        return GateState(
+            turn=turn,
+            config=max((self.turn, self.config), (other.turn, other.config))[1],
+            facts=_union(self.facts, other.facts),
+            said=tuple(sorted({*self.said, *other.said}, key=lambda s: (s.turn, s.digest, s.role, s.subjects))),
             tries=tuple(
                 sorted(
                     {*self.tries, *other.tries},
-                    key=lambda t: (t.turn, t.step, t.seen, t.feedback, sorted(t.pairs)),
+                    key=lambda t: (t.turn, t.number, t.step, t.seen, t.feedback, sorted(t.pairs)),
                 )
             ),
-            exited_unverified=self.exited_unverified or other.exited_unverified,
+            exited_unverified=any(s.exited_unverified for s in (self, other) if s.turn == turn),
         )
 
     def to_json(self) -> dict[str, Json]:
@@ -83,7 +86,7 @@ class GateState:
         facts: list[Json] = [encode_fact(fact, intern) for _, fact in sorted(self.facts.items())]
         said: list[Json] = [[s.digest, s.role, s.turn, list(s.subjects)] for s in self.said]
         tries: list[Json] = [
-            [t.turn, t.step, [list(p) for p in sorted(t.pairs)], t.seen, t.feedback] for t in self.tries
+            [t.turn, t.step, [list(p) for p in sorted(t.pairs)], t.seen, t.feedback, t.number] for t in self.tries
         ]
         return {
             "schema": SCHEMA,
@@ -112,7 +115,8 @@ class GateState:
             StateError: a shape that is not a state.
         """
         state = cls.from_json(rest) if rest else cls()
-        state.facts = {key: decode_fact(row) for key, row in facts.items()}
+        found = [decode_fact(row) for row in _object(facts).values()]
+        state.facts = {fact.key: fact for fact in found}
         return state
 
     @classmethod
@@ -122,7 +126,7 @@ class GateState:
         Raises:
             StateError: another schema, or a shape that is not a state.
         """
-        if data.get("schema") != SCHEMA:
+        if _object(data).get("schema") != SCHEMA:
             raise StateError(f"expected schema {SCHEMA!r}, got {data.get('schema')!r:.60}")
         table = [str(item) for item in _rows(data, "strings")]
         facts = [decode_fact(row, table) for row in _rows(data, "facts")]
@@ -139,16 +143,25 @@ class GateState:
             raise StateError(f"not a gate state: {error}") from None
 
 
+def _union(one: Mapping[str, Fact], other: Mapping[str, Fact]) -> dict[str, Fact]:
+    """Facts by key; where two copies of one call differ (seen in other steps), the same one wins on both sides."""
+    both = {key: min(one[key], other[key], key=lambda f: repr(encode_fact(f))) for key in one.keys() & other.keys()}
+    return dict(sorted({**one, **other, **both}.items()))
+
+
+def _object(data: object) -> Mapping[str, Json]:
+    if not isinstance(data, Mapping):
+        raise StateError(f"expected an object, got a {type(data).__name__}")
+    return data
+
+
 def _rows(data: Mapping[str, Json], key: str) -> Sequence[Json]:
-    rows = data.get(key)
-    if isinstance(rows, str | Mapping) or not isinstance(rows, Sequence):
-        raise StateError(f"{key}: expected a list, got {rows!r:.40}")
-    return rows
+    return _cells(data.get(key), f"{key}: ")
 
 
-def _cells(row: Json) -> Sequence[Json]:
+def _cells(row: Json, where: str = "") -> Sequence[Json]:
     if isinstance(row, str | Mapping) or not isinstance(row, Sequence):
-        raise StateError(f"expected a list, got {row!r:.40}")
+        raise StateError(f"{where}expected a list, got a {type(row).__name__}")
     return row
 
 
@@ -163,11 +176,12 @@ def _said(row: Json) -> Said:
 
 
 def _try(row: Json) -> Try:
-    turn, step, pairs, seen, feedback = _cells(row)
+    turn, step, pairs, seen, feedback, number = _cells(row)
     return Try(
         turn=int(str(turn)),
         step=int(str(step)),
         pairs=frozenset((str(_cells(p)[0]), str(_cells(p)[1])) for p in _cells(pairs)),
         seen=int(str(seen)),
         feedback=str(feedback),
+        number=int(str(number)),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gate_core.footprint.targets import same_target
 from gate_core.ledger import Ledger
 from gate_core.model.call import Attempt
+from gate_core.model.json import leaves
 from gate_core.model.kinds import Claim, Outcome
 from gate_core.model.reading import Mood, Reading, Says, TokenKind
 from gate_core.reading.marker import starts_with_marker
@@ -27,7 +28,7 @@ def claim_of(attempt: Attempt, reading: Reading, ledger: Ledger) -> tuple[Claim,
 
 
 def _untyped(attempt: Attempt, reading: Reading, ledger: Ledger) -> tuple[Claim, int]:
-    if starts_with_marker(attempt.text, ledger.config.marker):
+    if _marked(attempt, ledger.config.marker):
         return Claim.UNVERIFIED, 2
     stated = _stated(reading, ledger)
     if stated is not None:
@@ -40,10 +41,16 @@ def _untyped(attempt: Attempt, reading: Reading, ledger: Ledger) -> tuple[Claim,
     return _by_turn(ledger), 6
 
 
+def _marked(attempt: Attempt, marker: str) -> bool:
+    """The text starts with the marker; an answer without text may say it in any string of its typed output."""
+    texts = (attempt.text,) if attempt.text.strip() else leaves(attempt.output)
+    return any(starts_with_marker(text, marker) for text in texts)
+
+
 def _stated(reading: Reading, ledger: Ledger) -> Claim | None:
     """Step 3: what the statements themselves make of it."""
     worked = bool(ledger.changes_here or ledger.failures_here)
-    if reading.states(Says.CHANGED) or (reading.states(Says.PASSIVE) and worked):
+    if reading.states(Says.CHANGED) or (worked and reading.states(Says.PASSIVE)):
         return Claim.COMPLETION
     already = reading.states(Says.ALREADY)
     if reading.states(Says.DONE) and not (already and not worked):

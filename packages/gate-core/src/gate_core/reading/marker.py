@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
-_OPENING = r"[\s>*_#\[\](){}【「~`\"'“‘-]{0,12}"
+_OPENING = r"[\s<>*_#\[\](){}【「~`\"'“‘«（［⚠️-]{0,12}"
+_CLOSING = r"[*_\])}>】」`\"'”’»）］]{1,4}"
+_PUNCTUATION = r"\s*(?:[:.,;!–—：。，；！、]|-(?!\w)|\n|$)"
 
 
 def starts_with_marker(text: str, marker: str) -> bool:
     """True when the text starts with the marker: any case, after optional markup, before punctuation or a line end."""
-    pattern = rf"{_OPENING}{re.escape(marker)}(?:[*_\])}}】」`\"'”’]{{1,4}}|\s*[:.,;!–—-]|\s*(?:\n|$))"
+    pattern = rf"{_OPENING}{re.escape(marker)}(?:{_CLOSING}|{_PUNCTUATION})"
     return re.match(pattern, text, re.IGNORECASE) is not None

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gate_core.ledger import Ledger
 from gate_core.model.call import Attempt
-from gate_core.model.json import text_of
+from gate_core.model.json import leaves
 from gate_core.model.reading import Mood, Reading, Sentence, Token, TokenKind
 from gate_core.reading.claim import claim_of
 from gate_core.reading.segment import Segment, segments
@@ -18,8 +18,8 @@ MAX_CHARACTERS = 200_000
 
 
 def read(attempt: Attempt, ledger: Ledger) -> Reading:
-    """The reading of an attempt: visible texts and, when there is one, the typed answer as text."""
-    texts = [*attempt.parts, *([text_of(attempt.output)] if attempt.output is not None else [])]
+    """The reading of an attempt: visible texts and the texts inside a typed answer."""
+    texts = [*attempt.parts, *leaves(attempt.output)]
     sentences: list[Sentence] = []
     tokens: list[Token] = []
     for segment in segments("\n".join(texts)[:MAX_CHARACTERS]):

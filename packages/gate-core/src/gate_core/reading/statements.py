@@ -12,10 +12,12 @@ from gate_core.data import load_table
 from gate_core.model.reading import Mood, Says
 
 _CLAUSE = re.compile(
-    r"[;—–:]\s+|,?\s+\b(?:but|however|although|though|yet|whereas)\b,?\s*|,\s+(?:and|so|then)?\s*(?=(?:i|we|it|the)\b)|"
-    r"\s+and\s+(?=(?:i|we)\b)",
+    r"[;—–:]\s+|\s*\|\s*|,?\s+\b(?:but|however|although|though|yet|whereas)\b,?\s*|"
+    r",\s+(?:and|so|then)?\s*(?=(?:i|we|it|the|they|this|that|all|both|everything|there|your)\b)|\s+and\s+(?=(?:i|we)\b)",
     re.IGNORECASE,
 )
+_INTRODUCED = re.compile(r"^\W*(?:after|before|when (?:i|we)|to|in order to)\b[^,]*,\s*", re.IGNORECASE)
+_QUOTED = re.compile(r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|`[^`\n]{1,300}`")
 _CUT_KINDS = {"unable": Says.UNABLE, "hedge": Says.HEDGE}
 
 
@@ -38,45 +40,67 @@ class Pack:
 
 
 def state(sentence: str, targets: Sequence[str]) -> Stated:
-    """What a sentence states. A state is stated only of `targets`, the paths and URLs the sentence names."""
+    """What a sentence states. A state is stated only of `targets`, the paths and URLs the sentence names.
+
+    The first pack that recognises the sentence reads it; what English takes for a mere state ("was", "has" are words
+    of other languages too) yields to a pack that recognises more.
+    """
     if sentence.rstrip(" *_)\"'").endswith(("?", "？")):
         return Stated(says=frozenset(), mood=Mood.QUESTION)
+    weak: Stated | None = None
     for pack in packs():
         says, planned = _read(sentence, pack, targets)
         if says or planned:
             mood = Mood.PLAN if planned and not says else Mood.INDICATIVE
-            return Stated(says=frozenset(says), mood=mood, language=pack.language)
-    return Stated(says=frozenset(), mood=Mood.INDICATIVE)
+            stated = Stated(says=frozenset(says), mood=mood, language=pack.language)
+            if planned or says - {Says.STATE}:
+                return stated
+            weak = weak or stated
+    return weak or Stated(says=frozenset(), mood=Mood.INDICATIVE)
 
 
 def _read(sentence: str, pack: Pack, targets: Sequence[str]) -> tuple[set[Says], bool]:
     says: set[Says] = set()
-    planned = about = False
-    for clause in _clauses(sentence):
+    planned = about = conditional = False
+    for joint, clause, plain in _clauses(sentence):
         unchanged = pack.kinds.get(Says.UNCHANGED)
-        if unchanged is not None and unchanged.search(clause):
+        if unchanged is not None and unchanged.search(plain):
             says.add(Says.UNCHANGED)
             continue
-        cue, open_part = _cut(clause, pack)
+        if conditional and joint.startswith(","):
+            continue  # what a condition leads to did not happen, what a source says is the source's
+        cue, open_part = _cut(plain, pack)
+        conditional = cue in ("condition", "attribution") and not open_part.strip()
         if cue in _CUT_KINDS:
             says.add(_CUT_KINDS[cue])
-        planned = planned or cue in ("plan", "condition")
+        planned = planned or cue in ("plan", "condition", "draft")
         about = cue not in _CUT_KINDS and (about or any(target in clause for target in targets))
-        stated = {kind for kind, pattern in pack.kinds.items() if pattern.search(open_part)}
-        if not about:
-            stated.discard(Says.STATE)
-        if Says.CHANGED in stated:
-            stated -= {Says.ALREADY, Says.STATE, Says.PASSIVE}
-        says |= stated
+        says |= _stated(pack, open_part, plain if cue == "attribution" else open_part, about=about)
     return says, planned
 
 
-def _clauses(sentence: str) -> Iterator[str]:
-    start = 0
-    for match in _CLAUSE.finditer(sentence):
-        yield sentence[start : match.start()]
-        start = match.end()
-    yield sentence[start:]
+def _stated(pack: Pack, open_part: str, wide: str, *, about: bool) -> set[Says]:
+    """The kinds a clause states. A state counts in `wide`, what a log or a file is quoted for included."""
+    stated = {kind for kind, pattern in pack.kinds.items() if pattern.search(wide if kind is Says.STATE else open_part)}
+    if not about:
+        stated.discard(Says.STATE)
+    if Says.CHANGED in stated:
+        stated -= {Says.ALREADY, Says.STATE, Says.PASSIVE}
+    return stated
+
+
+def _clauses(sentence: str) -> Iterator[tuple[str, str, str]]:
+    """(what joins it to the one before, the clause, the clause with its quoted words blanked) of each clause.
+
+    An introducing clause ("After the edit, ...") is left out: it dates the statement and states nothing itself.
+    """
+    plain = _QUOTED.sub(lambda m: m[0][0] + "x" * (len(m[0]) - 2) + m[0][-1], sentence)
+    introduced = _INTRODUCED.match(plain)
+    start, joint = introduced.end() if introduced else 0, ""
+    for match in _CLAUSE.finditer(plain, start):
+        yield joint, sentence[start : match.start()], plain[start : match.start()]
+        start, joint = match.end(), match[0]
+    yield joint, sentence[start:], plain[start:]
 
 
 def _cut(clause: str, pack: Pack) -> tuple[str, str]:

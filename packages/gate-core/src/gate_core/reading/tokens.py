@@ -57,7 +57,8 @@ def _scan(text: str) -> Iterator[tuple[TokenKind, str, int]]:
             yield TokenKind.PATH, match[0].rstrip("."), match.start()
     for pattern in (_CALLED, _UNDERSCORED, _MIXED):
         for match in pattern.finditer(text):
-            yield TokenKind.SYMBOL, match[0], match.start()
+            if match[0] not in _no_files():
+                yield TokenKind.SYMBOL, match[0], match.start()
     for match in _ID.finditer(text):
         yield TokenKind.ID, match[0].lstrip("#"), match.start()
 
@@ -79,4 +80,4 @@ def _is_either_or(text: str) -> bool:
 @cache
 def _no_files() -> frozenset[str]:
     table = load_table("reading", "names.toml")
-    return frozenset((*table["products"], *table["abbreviations"]))
+    return frozenset((*table["products"], *table["abbreviations"], *table["words"]))

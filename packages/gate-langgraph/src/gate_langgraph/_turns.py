@@ -1,0 +1,91 @@
+"""Which messages make a turn, and which of them are its answer. Pure, and nothing here raises on a message."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, get_notification_metadata
+
+
+def messages_of(state: object) -> list[BaseMessage]:
+    """The messages of a graph state: a mapping or an object with `messages`, or a bare list."""
+    if isinstance(state, Mapping):
+        found = state.get("messages")
+    else:
+        found = state if isinstance(state, list) else getattr(state, "messages", None)
+    return [m for m in found if isinstance(m, BaseMessage)] if isinstance(found, Sequence) else []
+
+
+def is_user(message: BaseMessage) -> bool:
+    """True for words of the top-level human: a HumanMessage no middleware wrote.
+
+    The mark is settable by a client, so it only tells turns apart; it never makes anything evidence.
+    """
+    return isinstance(message, HumanMessage) and get_notification_metadata(message) is None
+
+
+def turn_of(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+    """The messages after the user's last one; all of them when a summary took the user's message away."""
+    start = max((i for i, m in enumerate(messages) if is_user(m)), default=-1)
+    return list(messages[start + 1 :])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """What the user said to begin a turn. `tag` is the id of its last message, "" when there is none."""
+
+    tag: str = ""
+    text: str = ""
+
+
+def prompts_since(messages: Sequence[BaseMessage], tag: str) -> list[Prompt]:
+    """The turns begun after the message `tag`, oldest first; consecutive user messages are one prompt.
+
+    An unknown tag (summarised away, replaced) leaves one thing certain: the last prompt.
+    """
+    prompts = _prompts(messages)
+    known = [i for i, prompt in enumerate(prompts) if prompt.tag == tag]
+    if known:
+        return prompts[known[-1] + 1 :]
+    return prompts[-1:] if tag else prompts
+
+
+def _prompts(messages: Sequence[BaseMessage]) -> list[Prompt]:
+    found: list[Prompt] = []
+    joins = False
+    for message in messages:
+        if is_user(message):
+            text = "\n".join(text_parts(message.content))
+            before = found.pop().text if joins else ""
+            found.append(Prompt(tag=message.id or "", text="\n\n".join(part for part in (before, text) if part)))
+        joins = is_user(message)
+    return found
+
+
+def answer_of(messages: Sequence[BaseMessage]) -> list[AIMessage]:
+    """The messages of the final response: the last model message of the turn, with those right before it."""
+    turn = turn_of(messages)
+    last = max((i for i, m in enumerate(turn) if isinstance(m, AIMessage)), default=-1)
+    answer: list[AIMessage] = []
+    for message in reversed(turn[: last + 1]):
+        if not isinstance(message, AIMessage) or (answer and message.tool_calls):
+            break
+        answer.insert(0, message)
+    return answer
+
+
+def text_parts(content: object) -> tuple[str, ...]:
+    """The visible texts of a message's content, in order; reasoning, images and calls are left out."""
+    if isinstance(content, str):
+        return (content,) if content else ()
+    blocks = content if isinstance(content, Sequence) else ()
+    return tuple(part for block in blocks if (part := _block_text(block)))
+
+
+def _block_text(block: object) -> str:
+    if isinstance(block, str):
+        return block
+    if isinstance(block, Mapping) and block.get("type") == "text" and isinstance(block.get("text"), str):
+        return str(block["text"])
+    return ""

@@ -1,0 +1,174 @@
+"""The conformance driver: a real `create_agent`, real file tools, a thread in a SQLite file, a scripted model.
+
+A restart stops the run between two supersteps, closes the saver and goes on in a new agent on the reopened file. The
+`[harness]` extra brings the saver: an application picks its own checkpointer, so the adapter does not bring one.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from langchain.agents import create_agent
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph.state import CompiledStateGraph
+
+from gate_core import AnswerWithheld, ConfigError, Exit, GateState, Verdict
+from gate_core.conformance import Case, CaseRun, ModelStep, Player
+from gate_langgraph._channels import FACTS, RUN
+from gate_langgraph._scripted import ScriptedModel, file_tools
+from gate_langgraph._translate import SOURCE
+from gate_langgraph._turns import messages_of
+from gate_langgraph.middleware import AnyMiddleware
+from gate_langgraph.wiring import with_gate
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+_Agent: TypeAlias = CompiledStateGraph[Any, Any, Any, Any]
+
+_THREAD: RunnableConfig = {"configurable": {"thread_id": "case"}}
+
+
+class LangGraphDriver:
+    """Runs cases on `create_agent` with `with_gate`, in one thread over all turns, `durability="sync"`."""
+
+    name = "langgraph"
+    capabilities = frozenset({"parallel", "turns", "restart", "probe", "outside", "failed-edit", "rails"})
+
+    async def run(self, case: Case, workspace: Path, *, gated: bool = True) -> CaseRun:
+        """Run the case with `workspace` as the agent's folder.
+
+        Raises:
+            ConfigError: the SQLite saver is not installed.
+        """
+        with tempfile.TemporaryDirectory(prefix="gate-langgraph-") as folder:
+            return await _Playing(case, workspace, Path(folder) / "thread.db", gated=gated).run()
+
+
+@dataclass(slots=True)
+class _Log:
+    """What the run brought, as it comes in."""
+
+    verdicts: list[Verdict] = field(default_factory=list)
+    events: list[str] = field(default_factory=list)
+
+    def step(self, step: ModelStep) -> None:
+        """The model answered."""
+        for call in step.calls:
+            target = call.args.get("path") or call.args.get("src") or ""
+            self.events.append(f"calls {call.tool}({target})")
+        if step.text:
+            self.events.append(f"drafts: {step.text}" if not step.calls else f"says: {step.text}")
+
+    def verdict(self, verdict: Verdict) -> None:
+        """The gate decided."""
+        self.verdicts.append(verdict)
+        told = verdict.feedback or verdict.evidence_line or f"{verdict.action.value.lower()} {' '.join(verdict.codes)}"
+        self.events.append(f"gate: {' '.join(told.split())}")
+
+
+class _Playing:
+    """One case on one thread file."""
+
+    def __init__(self, case: Case, workspace: Path, file: Path, *, gated: bool) -> None:
+        self._case = case
+        self._workspace = workspace
+        self._file = file
+        self._gated = gated
+        self._player = Player(case, workspace)
+        self._log = _Log()
+        self._restarts = any(step.restart for turn in case.turns for step in turn.steps)
+
+    async def run(self) -> CaseRun:
+        answers: list[str] = []
+        released: list[bool] = []
+        for _ in self._case.turns:
+            answer, mark = await self._turn(self._player.begin_turn())
+            answers.append(answer)
+            released.append(mark)
+            self._log.events.append(f"user sees: {answer}" if answer else "user sees: nothing")
+        return CaseRun(
+            verdicts=tuple(self._log.verdicts),
+            answers=tuple(answers),
+            released=tuple(released),
+            state=await self._state() if self._gated else None,
+            events=tuple(self._log.events),
+        )
+
+    async def _turn(self, prompt: str) -> tuple[str, bool]:
+        """The answer of one turn, and whether it bears the unverified mark."""
+        entry: dict[str, Any] | None = {"messages": [HumanMessage(prompt)]}
+        while True:
+            async with self._agent() as agent:
+                try:
+                    values = await self._advance(agent, entry)
+                except AnswerWithheld:
+                    return "", False
+            if values is not None:
+                return _answer(values)
+            entry = None
+            self._log.events.append("restart: a new agent on the reopened thread")
+
+    async def _advance(self, agent: _Agent, entry: dict[str, Any] | None) -> Mapping[str, object] | None:
+        """Run until the turn ends and give the state, or None when a restart comes before the model's next word."""
+        pause: list[str] | None = ["model"] if self._restarts else None
+        while True:
+            await agent.ainvoke(entry, _THREAD, durability="sync", interrupt_before=pause)
+            snapshot = await agent.aget_state(_THREAD)
+            if not snapshot.next:
+                return cast("Mapping[str, object]", snapshot.values)
+            if self._player.restarts_next:
+                return None
+            entry = None
+
+    @asynccontextmanager
+    async def _agent(self) -> AsyncIterator[_Agent]:
+        """A new agent on the thread's file; the scripted model goes on where it was."""
+        saver = _saver()
+        async with saver.from_conn_string(str(self._file)) as checkpointer:
+            yield create_agent(
+                ScriptedModel(self._respond),
+                file_tools(self._workspace),
+                middleware=self._middleware(),
+                checkpointer=checkpointer,
+            )
+
+    def _respond(self, _: Sequence[BaseMessage]) -> ModelStep:
+        step = self._player.respond()
+        self._log.step(step)
+        return step
+
+    def _middleware(self) -> list[AnyMiddleware]:
+        if not self._gated:
+            return []
+        roots = (str(self._workspace),) if "probe" in self._case.requires else ()
+        return with_gate(config=self._case.config, probe_roots=roots, on_verdict=self._log.verdict)
+
+    async def _state(self) -> GateState:
+        async with self._agent() as agent:
+            values = (await agent.aget_state(_THREAD)).values
+        return GateState.join(values.get(FACTS) or {}, (values.get(RUN) or {}).get("state") or {})
+
+
+def _answer(values: Mapping[str, object]) -> tuple[str, bool]:
+    last = messages_of(values)[-1:]
+    if not last or not isinstance(last[0], AIMessage):
+        return "", False
+    stamp = last[0].additional_kwargs.get(SOURCE)
+    return last[0].text, isinstance(stamp, Mapping) and stamp.get("exit") == Exit.UNVERIFIED.value
+
+
+def _saver() -> type[AsyncSqliteSaver]:
+    try:
+        from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+    except ImportError:
+        raise ConfigError(
+            "the langgraph driver keeps its thread in a SQLite file: pip install 'gate-langgraph[harness]'"
+        ) from None
+    return AsyncSqliteSaver
