@@ -19,6 +19,7 @@ from gate_core.conformance import Case, CaseRun, Driver, load_cases
 from gate_core.conformance.runner import play_on
 from gate_core.model.json import Json
 from gate_core.model.kinds import Action
+from gate_core.transcripts import mismatches
 
 CANARY = "edit-then-claim"
 SEATS = ("after a tool ran", "at the final answer", "feedback to the model", "answer to the user")
@@ -69,7 +70,7 @@ def _seats(outcome: CaseRun, canary: Case) -> dict[str, bool]:
     last = canary.turns[-1].steps[-1].text
     return {
         SEATS[0]: len(observed) == calls,
-        SEATS[1]: bool(actions) and actions[0] is Action.REVISE,
+        SEATS[1]: bool(actions) and not mismatches(outcome.verdicts[0], canary.expected[0]),
         SEATS[2]: len(actions) > 1,
         SEATS[3]: bool(outcome.answers) and outcome.answers[-1].strip() == last and actions[-1] is Action.DELIVER,
     }

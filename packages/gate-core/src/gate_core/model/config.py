@@ -107,7 +107,7 @@ class GateConfig:
 
     def _budget(self) -> tuple[int, int]:
         if self.model_class not in MODEL_CLASSES:
-            raise ConfigError.unknown_key(self.model_class, MODEL_CLASSES, where="model_class")
+            raise ConfigError.unknown_value("model_class", self.model_class, MODEL_CLASSES)
         cap, refill = MODEL_CLASSES[self.model_class]
         cap, refill = self.cap or cap, self.refill or refill
         if not 1 <= refill < cap:
@@ -199,7 +199,7 @@ Choice = TypeVar("Choice", bound=StrEnum)
 def _choice(kind: type[Choice], value: object, key: str, *, allowed: Sequence[str] = ()) -> Choice:
     names = list(allowed) or [member.value for member in kind]
     if str(value) not in names:
-        raise ConfigError.unknown_key(str(value), names, where=f"value of {key}:")
+        raise ConfigError.unknown_value(key, str(value), names)
     return kind(str(value))
 
 

@@ -25,10 +25,20 @@ class ConfigError(GateUserError):
     @classmethod
     def unknown_key(cls, key: str, known: Iterable[str], *, where: str) -> ConfigError:
         """The error for a key that does not exist, with the nearest one that does."""
-        close = difflib.get_close_matches(key, list(known), n=1, cutoff=0.5)
-        nearest = close[0] if close else None
-        hint = f"; did you mean {nearest!r}?" if nearest else ""
+        nearest, hint = _nearest(key, known)
         return cls(f"unknown {where} {key!r}{hint}", key=key, nearest=nearest)
+
+    @classmethod
+    def unknown_value(cls, key: str, value: str, known: Iterable[str]) -> ConfigError:
+        """The error for a value outside the choices of a key."""
+        choices = list(known)
+        nearest, hint = _nearest(value, choices)
+        return cls(f"{key} must be one of {', '.join(choices)}, got {value!r}{hint}", key=key, nearest=nearest)
+
+
+def _nearest(word: str, known: Iterable[str]) -> tuple[str | None, str]:
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return (close[0], f"; did you mean {close[0]!r}?") if close else (None, "")
 
 
 class TranscriptError(GateUserError):
