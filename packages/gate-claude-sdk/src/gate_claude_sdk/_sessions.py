@@ -1,0 +1,88 @@
+"""The sessions of one GateHooks: found by id, begun, resumed from a folder, kept there."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+from gate_claude_sdk._session import Session
+from gate_claude_sdk._store import SessionStore
+from gate_claude_sdk._texts import Spool
+from gate_core import GateArguments, GateFactory, GateUsageError, JsonObject, StateError
+
+_LOG = logging.getLogger("gate_claude_sdk")
+
+
+class Sessions:
+    """All sessions that share one set of arguments.
+
+    Raises:
+        ConfigError: an argument is wrong, or the folder cannot be written.
+    """
+
+    def __init__(self, folder: str | Path | None, arguments: GateArguments) -> None:
+        self.factory = GateFactory(arguments)
+        self._store = SessionStore(folder) if folder is not None else None
+        self._live: dict[str, Session] = {}
+        self._stand_in = Session.begin({}, self.factory)
+        self._stand_in.broken = True
+
+    def of(self, session_id: str, event: JsonObject) -> Session:
+        """The session an event belongs to: known, kept, or new. A kept one that cannot be read is new and broken."""
+        if session_id not in self._live:
+            try:
+                session = self._resumed(session_id) or Session.begin(event, self.factory, self._spool(session_id))
+            except StateError as error:
+                _LOG.error("state_dir: session %s starts anew: %s", session_id, error)
+                session = Session.begin(event, self.factory, self._spool(session_id))
+                session.broken = True
+            self._live[session_id] = session
+        return self._live[session_id]
+
+    def broke(self, session_id: str) -> Session:
+        """The session after a failure of the gate itself: what it says in this turn cannot be checked.
+
+        A session that could not even be made is stood in for by one that is broken for good.
+        """
+        session = self._live.get(session_id, self._stand_in)
+        session.broken = True
+        return session
+
+    def find(self, session_id: str | None) -> Session:
+        """The session of that id, or the only one; before the first one an empty session.
+
+        Raises:
+            GateUsageError: there is none of that id, or there are several.
+            StateError: it was kept, and cannot be read.
+        """
+        known = tuple(self._live) or (self._store.ids() if self._store else ())
+        if session_id is None:
+            if len(known) > 1:
+                raise GateUsageError(f"expected a session id; there are {len(known)} sessions: {', '.join(known)}")
+            if not known:
+                return Session.begin({}, self.factory)
+            session_id = known[0]
+        found = self._live.get(session_id) or self._resumed(session_id)
+        if found is None:
+            raise GateUsageError(f"no session {session_id!r}; there are: {', '.join(known) or 'none'}")
+        return found
+
+    def save(self, session_id: str) -> None:
+        """Keep a session in the folder, if there is one. A folder that cannot be written is logged: the run goes on."""
+        session = self._live.get(session_id)
+        if self._store is not None and session is not None:
+            try:
+                self._store.save(session_id, session.to_json())
+            except OSError as error:
+                _LOG.error("state_dir: session %s was not kept: %s", session_id, error)
+
+    def forget(self, session_id: str) -> None:
+        """Drop a session from memory."""
+        self._live.pop(session_id, None)
+
+    def _resumed(self, session_id: str) -> Session | None:
+        data = self._store.load(session_id) if self._store is not None else None
+        return None if data is None else Session.resume(data, self.factory, self._spool(session_id))
+
+    def _spool(self, session_id: str) -> Spool | None:
+        return Spool(self._store.spool(session_id)) if self._store is not None else None

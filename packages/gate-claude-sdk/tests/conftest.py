@@ -1,0 +1,98 @@
+"""A scripted CLI and fired hooks for the tests of this package."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+from claude_agent_sdk import ClaudeAgentOptions, ClaudeSDKClient, Message, ResultMessage, SystemMessage
+
+from gate_claude_sdk import GateHooks
+from gate_claude_sdk._offline import offline_environment
+from gate_claude_sdk._scripted import Block, scripted_messages
+from gate_core import JsonObject
+
+Response: TypeAlias = list[Block]
+
+
+@dataclass
+class CliRun:
+    """What a host saw of one conversation: messages of the SDK, and the bodies of the model requests."""
+
+    messages: list[Message] = field(default_factory=list)
+    requests: list[JsonObject] = field(default_factory=list)
+
+    @property
+    def results(self) -> list[str | None]:
+        """The text of every ResultMessage."""
+        return [message.result for message in self.messages if isinstance(message, ResultMessage)]
+
+    @property
+    def notices(self) -> list[str]:
+        """What hooks told the user."""
+        found = [m for m in self.messages if isinstance(m, SystemMessage) and m.subtype == "informational"]
+        return [str(message.data["content"]) for message in found]
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Callable[..., Coroutine[Any, Any, CliRun]]:
+    """Run prompts through the real CLI, which gets the given model responses one after the other."""
+
+    async def run(
+        options: dict[str, Any], responses: Sequence[Response], prompts: Sequence[str] = ("go",), folder: str = "work"
+    ) -> CliRun:
+        done = CliRun()
+        coming: Iterator[Response] = iter(responses)
+
+        def script(body: JsonObject) -> Response:
+            done.requests.append(body)
+            return next(coming)
+
+        workspace = tmp_path / folder
+        workspace.mkdir(exist_ok=True)
+        async with scripted_messages(script) as url:
+            base: dict[str, Any] = {
+                "cwd": workspace,
+                "env": offline_environment(url, tmp_path / f"home-{folder}"),
+                "model": "claude-sonnet-5",
+                "permission_mode": "acceptEdits",
+                "setting_sources": [],
+                "tools": ["Read", "Edit", "Write", "Bash"],
+            }
+            settings = ClaudeAgentOptions(**{**base, **options})
+            async with ClaudeSDKClient(settings) as client:
+                for prompt in prompts:
+                    await client.query(prompt)
+                    async for message in client.receive_response():
+                        done.messages.append(message)
+        return done
+
+    return run
+
+
+@pytest.fixture
+def fire() -> Callable[..., dict[str, Any]]:
+    """Call the callback of an event as the SDK does, and return its output."""
+
+    def call(gate: GateHooks, event: str, **fields: Any) -> dict[str, Any]:
+        payload = {"session_id": "s1", "prompt_id": "p1", "cwd": "/w", "hook_event_name": event, **fields}
+        return call_raw(gate, event, payload)
+
+    return call
+
+
+def call_raw(gate: GateHooks, event: str, payload: Any) -> dict[str, Any]:
+    """The output of the callback for any payload, sane or not."""
+    hooks: dict[str, Any] = {str(name): matchers for name, matchers in gate.hooks().items()}
+    output: dict[str, Any] = asyncio.run(hooks[event][0].hooks[0](payload, None, {"signal": None}))
+    return output
+
+
+@pytest.fixture
+def fire_raw() -> Callable[..., dict[str, Any]]:
+    """Call the callback of an event with any payload."""
+    return call_raw
