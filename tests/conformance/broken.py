@@ -32,13 +32,13 @@ class Broken:
         self.tools = FileTools(workspace).all()
         self.gate = self.new_gate(None)
         answers: list[str] = []
-        released: list[bool] = []
+        marked: list[bool] = []
         for number in range(len(case.turns)):
             self.start_turn(number)
             answers.append(self.turn())
-            released.append(self.mark())
+            marked.append(self.mark())
         return CaseRun(
-            verdicts=tuple(self.verdicts), answers=tuple(answers), released=tuple(released), state=self.gate.state
+            verdicts=tuple(self.verdicts), answers=tuple(answers), marked=tuple(marked), state=self.gate.state
         )
 
     def new_gate(self, state: GateState | None) -> Gate:
@@ -49,7 +49,7 @@ class Broken:
         self.gate.begin_turn(self.player.begin_turn())
 
     def mark(self) -> bool:
-        return self.gate.exited_unverified
+        return self.verdicts[-1].marked
 
     def restart(self) -> None:
         self.gate = self.new_gate(GateState.from_json(json.loads(json.dumps(self.gate.to_json()))))

@@ -68,7 +68,7 @@ def test_a_shipped_case_gives_the_expected_verdicts(case: Case, tmp_path: Path) 
 def test_an_ungated_run_tells_the_user_the_lie(tmp_path: Path) -> None:
     """Without the adapter the same framework hands out what the agent says."""
     done = run(case_of([finish(LIE)]), tmp_path, gated=False)
-    assert (done.answers, done.verdicts, done.released, done.state) == ((LIE,), (), (False,), None)
+    assert (done.answers, done.verdicts, done.marked, done.state) == ((LIE,), (), (False,), None)
     assert done.events == (f"drafts: {LIE}", f"user sees: {LIE}")
 
 
@@ -99,14 +99,14 @@ def test_a_change_from_outside_is_found_by_the_probe(tmp_path: Path) -> None:
     outside = {"type": "outside", "path": "app.cfg", "content": FILES["app.cfg"]}
     done = run(case_of([edit(1), outside, finish(LIE), finish(LIE)], requires=("probe", "outside")), tmp_path)
     assert [v.codes for v in done.verdicts] == [("change-failed",), ("change-failed",)]
-    assert (done.answers, done.released) == ((LIE,), (True,))
+    assert (done.answers, done.marked) == ((LIE,), (True,))
 
 
 def test_rails_show_the_user_nothing(tmp_path: Path) -> None:
     """A withheld answer is no answer; it is not released either."""
     done = run(case_of([edit(1), finish(LIE)], posture="rails", policy="strict", max_blocks=0), tmp_path)
     assert [v.action for v in done.verdicts] == [Action.WITHHOLD]
-    assert (done.answers, done.released, done.events[-1]) == (("",), (False,), "user sees: nothing")
+    assert (done.answers, done.marked, done.events[-1]) == (("",), (False,), "user sees: nothing")
 
 
 def test_an_existing_file_may_be_written_unread(tmp_path: Path) -> None:

@@ -58,13 +58,13 @@ def test_shipped_cases_give_the_expected_verdicts(played: Case, tmp_path: Path) 
     run = play(played, tmp_path)
     assert [v.decision.value.lower() for v in run.verdicts] == [e.get("decision") for e in played.expected]
     last = run.verdicts[-1]
-    assert run.released[-1] is last.unverified
+    assert run.marked[-1] is last.marked
 
 
 def test_ungated_the_user_is_told_whatever_the_agent_says(tmp_path: Path) -> None:
     """The same framework, agent and tools, without any gate object."""
     run = play(case([EDIT, DONE]), tmp_path, gated=False)
-    assert (run.verdicts, run.answers, run.released, run.state) == ((), (DONE["text"],), (False,), None)
+    assert (run.verdicts, run.answers, run.marked, run.state) == ((), (DONE["text"],), (False,), None)
 
 
 @pytest.mark.parametrize(
@@ -89,14 +89,14 @@ def test_a_restart_changes_no_verdict(events: list[dict[str, Any]], tmp_path: Pa
 def test_a_released_answer_is_reported_with_its_mark(tmp_path: Path) -> None:
     """The mark is read from the framework's message, not from the verdict."""
     run = play(case([EDIT, DONE], [{"type": "finish", "text": "Hello."}]), tmp_path)
-    assert run.released == (True, False)
+    assert run.marked == (True, False)
     assert run.answers == (DONE["text"], "Hello.")
 
 
 def test_a_withheld_answer_is_empty(tmp_path: Path) -> None:
     """Under rails the user is shown nothing."""
     run = play(case([EDIT, DONE], posture="rails"), tmp_path)
-    assert (run.answers, run.released) == (("",), (False,))
+    assert (run.answers, run.marked) == (("",), (False,))
     assert run.verdicts[-1].action is Action.WITHHOLD
 
 

@@ -163,7 +163,7 @@ def stop_output(verdict: Verdict, marker: str) -> dict[str, Json]:
             "stopReason": why,
             "systemMessage": f"WITHHELD: {_why(verdict)}",
         }
-    return {"systemMessage": f"{marker}: {_why(verdict)}"} if verdict.unverified else {}
+    return {"systemMessage": f"{marker}: {_why(verdict)}"} if verdict.marked else {}
 
 
 def failed_output(config: GateConfig) -> dict[str, Json]:

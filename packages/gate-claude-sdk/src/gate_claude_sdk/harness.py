@@ -98,7 +98,7 @@ class _Play:
         self._events: list[str] = []
         self._verdicts: list[Verdict] = []
         self._answers: list[str] = []
-        self._released: list[bool] = []
+        self._marked: list[bool] = []
         self._gate = self._hooks() if gated else None
 
     def _hooks(self) -> RestartableHooks:
@@ -114,7 +114,7 @@ class _Play:
         return CaseRun(
             verdicts=tuple(self._verdicts),
             answers=tuple(self._answers),
-            released=tuple(self._released),
+            marked=tuple(self._marked),
             state=self._gate.current.state if self._gate else None,
             events=tuple(self._events),
         )
@@ -133,17 +133,17 @@ class _Play:
 
     async def _turn(self, client: ClaudeSDKClient) -> None:
         await client.query(self._player.begin_turn())
-        shown, released = "", False
+        shown, marked = "", False
         async for message in client.receive_response():
             if isinstance(message, ResultMessage):
                 shown = message.result or ""
             elif isinstance(message, SystemMessage) and message.subtype == "informational":
-                released = released or f"says: {self._case.config.marker}:" in as_text(message.data.get("content"))
+                marked = marked or f"says: {self._case.config.marker}:" in as_text(message.data.get("content"))
         if self._gate:
             with suppress(AnswerWithheld):
                 self._gate.current.result()
         self._answers.append(shown)
-        self._released.append(released)
+        self._marked.append(marked)
         self._events.append(f"user sees: {shown}" if shown else "user sees: nothing")
 
     def _respond(self, body: JsonObject) -> Sequence[Block]:

@@ -11,8 +11,8 @@ from dataclasses import replace
 from gate_core.checks import BUILT, CHECKS
 from gate_core.checks.finding import finding
 from gate_core.feedback import evidence_line, feedback
-from gate_core.footprint.targets import same_target
 from gate_core.ledger import Ledger
+from gate_core.ledger.index import names
 from gate_core.model.call import Attempt, TextSource
 from gate_core.model.codes import Code
 from gate_core.model.config import DIALS, GateConfig
@@ -129,6 +129,6 @@ def try_of(verdict: Verdict, ledger: Ledger, feedback_digest: str) -> Try:
 
 def _provenance(reading: Reading, ledger: Ledger) -> dict[str, str]:
     """The named targets that an ok call touched, as read (spec 10, "Targets")."""
-    shown = [e.target for f in ledger.facts if f.executed and f.outcome is Outcome.OK for e in f.effects]
-    names = (token.text for token in reading.subjects)
-    return {name: "read" for name in names if any(same_target(target, name) for target in shown)}
+    ok = [e.target for f in ledger.facts if f.executed and f.outcome is Outcome.OK for e in f.effects]
+    shown, ids = names(ok), {target.partition(":")[2].lower() for target in ok} - {""}
+    return {t.text: "read" for t in reading.subjects if shown.means(t.target) or t.text.lower() in ids}

@@ -59,6 +59,6 @@ def _short(debt: Debt, paid: list[Debt]) -> str:
 
 def mark(text: str, verdict: Verdict, config: GateConfig) -> str:
     """The visible text with the unverified marker in front, when the verdict calls for it and it is not there yet."""
-    if not verdict.unverified or text.lstrip().upper().startswith(config.marker.upper()):
+    if not verdict.marked or text.lstrip().upper().startswith(config.marker.upper()):
         return text
     return f"{config.marker}: {text}"

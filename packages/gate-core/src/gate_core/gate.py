@@ -10,20 +10,21 @@ from typing import Protocol
 from gate_core.checks.finding import finding
 from gate_core.decide import boundary_check, decide, try_of
 from gate_core.footprint import observe
+from gate_core.footprint.targets import name_target
 from gate_core.ledger import Ledger
 from gate_core.ledger.budget import REASONING
 from gate_core.model.call import Attempt, TextSource, ToolCall
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.errors import ConfigError
-from gate_core.model.fact import Effect, Fact
+from gate_core.model.fact import Effect, Fact, decode_fact, encode_fact
 from gate_core.model.json import Json, canonical, digest, text_of
 from gate_core.model.kinds import GATE_AGENT, LEGAL_NEXT, Action, Claim, Did, Outcome, ProbeKind
 from gate_core.model.reading import Reading
 from gate_core.model.state import GateState, Said
 from gate_core.model.verdict import Probe, ProbeResult, Verdict
 from gate_core.progress import progress
-from gate_core.reading import names_in
+from gate_core.reading import is_marked, names_in
 from gate_core.store import TextStore
 from gate_core.verifier import Verifier, criteria_for, weakest
 
@@ -102,9 +103,12 @@ class Gate:
             self.state.config = self.config.digest
         self.state.turn += 1
         self.state.exited_unverified = False
-        said = Said(digest=digest(text), role="user", turn=self.state.turn, subjects=names_in(text))
+        said = Said(digest=digest(text), role="user", turn=self.state.turn, subjects=self._named(text))
         self.state.said = (*self.state.said, said)
         return True
+
+    def _named(self, text: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name_target(name, self.config) for name in names_in(text)))
 
     def is_feedback(self, text: str) -> bool:
         """True for a message this gate sent to the model, however the framework wrapped it in blank space."""
@@ -116,7 +120,7 @@ class Gate:
         self.wired = True
         placed = self._placed(call)
         try:
-            fact = observe(placed, self.config)
+            fact = decode_fact(encode_fact(observe(placed, self.config)))  # what is kept can be persisted
             self._store.keep(fact.ref, placed.args, placed.result)
         except Exception:  # noqa: BLE001 - whatever the payload was, the run goes on and the call is on record
             fact = _unreadable(placed)
@@ -124,7 +128,7 @@ class Gate:
         return fact
 
     def _placed(self, call: ToolCall) -> ToolCall:
-        step = self._next_step() if call.step is None else call.step
+        step = call.step if isinstance(call.step, int) else self._next_step()
         ref = call.ref or call.call_id or f"{self.state.turn}.{step}"
         return replace(call, turn=self.state.turn, step=step, ref=ref)
 
@@ -153,7 +157,7 @@ class Gate:
     def _checked(self, attempt: Attempt) -> Verdict:
         if not self.wired:
             unwired = finding(Code.GATE_UNWIRED, self._unwired, where=self._unwired)
-            return decide([unwired], _unread(attempt), self._ledger(), final=True)
+            return decide([unwired], self._unread(attempt), self._ledger(), final=True)
         verdict = boundary_check(self.state, attempt, self.config, self)
         if verdict.needs and self._prober is not None:
             for result in self._prober.take(verdict.needs):
@@ -182,14 +186,28 @@ class Gate:
         return replace(downgraded, confidence=score, provenance=verdict.provenance)
 
     def _failed(self, attempt: Attempt, error: Exception) -> Verdict:
-        """One rejection, then a marked release: the retry rule gives that, since a failing gate makes no progress."""
-        where = type(error).__name__
-        return decide([finding(Code.GATE_ERROR, where=where)], _unread(attempt), self._ledger())
+        """One rejection, then a marked release (spec 50). What failed is not asked again: no texts are read."""
+        ledger = Ledger(self.state, self.config)
+        again = any(code == Code.GATE_ERROR for t in ledger.tries for code, _ in t.pairs)
+        return decide(
+            [finding(Code.GATE_ERROR, where=type(error).__name__)], self._unread(attempt), ledger, final=again
+        )
+
+    def _unread(self, attempt: Attempt) -> Reading:
+        """The reading of an answer that could not be read: as typed, else a completion, the strictest claim.
+
+        An honest "could not confirm" is let out even then (spec 00, invariant 1).
+        """
+        try:
+            honest = is_marked(attempt, self.config.marker)
+        except Exception:  # noqa: BLE001 - texts of the wrong type; whatever they are, they do not say the marker
+            honest = False
+        return Reading(claim=Claim.UNVERIFIED if honest else attempt.typed or Claim.COMPLETION)
 
     def _close(self, verdict: Verdict) -> None:
         """Count the verdict, and tell the host. An accept after rejections is counted too: it ends the halt."""
         self._verdicts.append(verdict)
-        ledger = self._ledger()
+        ledger = Ledger(self.state, self.config)
         if verdict.action is not Action.DELIVER or ledger.tries:
             told = digest(verdict.feedback) if verdict.feedback else ""
             self.state.tries = (*self.state.tries, try_of(verdict, ledger, told))
@@ -250,11 +268,6 @@ def _default_prober(config: GateConfig) -> Prober | None:
     from gate_core.probes import FileProber  # the edge is loaded only when a host named roots
 
     return FileProber(config.probe_roots)
-
-
-def _unread(attempt: Attempt) -> Reading:
-    """The reading of an answer that could not be read: as typed, else a completion, the strictest claim."""
-    return Reading(claim=attempt.typed or Claim.COMPLETION)
 
 
 def _unreadable(call: ToolCall) -> Fact:

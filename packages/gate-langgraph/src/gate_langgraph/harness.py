@@ -18,7 +18,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 
-from gate_core import AnswerWithheld, ConfigError, Exit, GateState, Verdict
+from gate_core import AnswerWithheld, ConfigError, GateState, Verdict
 from gate_core.conformance import Case, CaseRun, ModelStep, Player
 from gate_langgraph._channels import FACTS, RUN
 from gate_langgraph._scripted import ScriptedModel, file_tools
@@ -87,16 +87,16 @@ class _Playing:
 
     async def run(self) -> CaseRun:
         answers: list[str] = []
-        released: list[bool] = []
+        marked: list[bool] = []
         for _ in self._case.turns:
             answer, mark = await self._turn(self._player.begin_turn())
             answers.append(answer)
-            released.append(mark)
+            marked.append(mark)
             self._log.events.append(f"user sees: {answer}" if answer else "user sees: nothing")
         return CaseRun(
             verdicts=tuple(self._log.verdicts),
             answers=tuple(answers),
-            released=tuple(released),
+            marked=tuple(marked),
             state=await self._state() if self._gated else None,
             events=tuple(self._log.events),
         )
@@ -161,7 +161,7 @@ def _answer(values: Mapping[str, object]) -> tuple[str, bool]:
     if not last or not isinstance(last[0], AIMessage):
         return "", False
     stamp = last[0].additional_kwargs.get(SOURCE)
-    return last[0].text, isinstance(stamp, Mapping) and stamp.get("exit") == Exit.UNVERIFIED.value
+    return last[0].text, isinstance(stamp, Mapping) and stamp.get("marked") is True
 
 
 def _saver() -> type[AsyncSqliteSaver]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gate_core.checks.finding import finding
-from gate_core.checks.subjects import stated_changes, subject_targets
+from gate_core.checks.finding import call_name, finding
+from gate_core.checks.subjects import prompted, stated_changes, subject_targets
 from gate_core.footprint.targets import FILES, last_name, same_target
 from gate_core.ledger import Debt, Ledger
+from gate_core.ledger.index import TargetIndex, names
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.kinds import Claim, Did, SignalState
@@ -22,7 +23,8 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
         if not honest:
             yield from _nothing_done(ledger)
         return
-    named = _named(reading)
+    spoken = [token for token in reading.tokens if not token.quoted]
+    named = names(part for token in spoken for part in (token.target, token.text.lower()))
     owed = [debt for debt in ledger.debts if _is_owed(debt, named, ledger)]
     yield from (_unpaid(debt, ledger) for debt in owed if debt.by is None)
     yield from _failures(reading, ledger, config)
@@ -40,17 +42,13 @@ def _nothing_done(ledger: Ledger) -> Iterator[Finding]:
     if not failed:
         yield finding(Code.NO_CHANGE)
     for fact, effect in {effect.target: (fact, effect) for fact, effect in failed}.values():
-        yield finding(Code.CHANGE_FAILED, effect.target, where=f"the target of {_call(fact.call)}", evidence=(fact,))
+        yield finding(Code.CHANGE_FAILED, effect.target, where=f"the target of {call_name(fact.call)}", evidence=(fact,))
 
 
-def _named(reading: Reading) -> tuple[str, ...]:
-    return tuple(token.text for token in reading.tokens if not token.quoted)
-
-
-def _is_owed(debt: Debt, named: tuple[str, ...], ledger: Ledger) -> bool:
+def _is_owed(debt: Debt, named: TargetIndex[None], ledger: Ledger) -> bool:
     """Every change of this turn is owed, a deletion only when the answer speaks of it or did nothing else; an older
     change only when the answer names it."""
-    spoken_of = any(same_target(debt.target, name) or _same_id(debt.target, name) for name in named)
+    spoken_of = named.means(debt.target) or named.means(debt.target.partition(":")[2].lower())
     if debt.change.turn != ledger.turn:
         return spoken_of
     if not debt.gone or spoken_of:
@@ -58,12 +56,8 @@ def _is_owed(debt: Debt, named: tuple[str, ...], ledger: Ledger) -> bool:
     return all(effect.did is Did.DELETED for _, effect in ledger.changes_here)
 
 
-def _same_id(target: str, name: str) -> bool:
-    return target.partition(":")[2].lower() == name.lower()
-
-
 def _unpaid(debt: Debt, ledger: Ledger) -> Finding:
-    where = f"the target of {_call(debt.change.call)}"
+    where = f"the target of {call_name(debt.change.call)}"
     return finding(_unpaid_code(debt, ledger), debt.target, where=where, evidence=(debt.change,), fix=_remedy(debt))
 
 
@@ -83,23 +77,16 @@ def _remedy(debt: Debt) -> str | None:
     return None
 
 
-def _call(call_id: str) -> str:
-    return f"call {call_id}" if call_id and call_id.isascii() and call_id.isalnum() else "a call"
-
-
 def _failures(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator[Finding]:
     """Changes that failed, that nothing made good, and that the answer means, or the prompt when it names nothing."""
-    names = subject_targets(reading, ledger, config) or tuple(
-        name for said in ledger.state.said if said.turn == ledger.turn for name in said.subjects
-    )
+    about = names(subject_targets(reading, ledger, config) or prompted(ledger))
     admitted = any(Says.UNABLE in sentence.says for sentence in reading.sentences)
     done = {effect.target for _, effect in ledger.changes_here}
     done_names = {last_name(target) for target in done}
     for fact, effect in ledger.failures_here:
         target = effect.target
-        meant = any(same_target(target, name) for name in names)
-        if meant and not admitted and target not in done and last_name(target) not in done_names:
-            yield finding(Code.CHANGE_FAILED, target, where=f"the target of {_call(fact.call)}", evidence=(fact,))
+        if about.means(target) and not admitted and target not in done and last_name(target) not in done_names:
+            yield finding(Code.CHANGE_FAILED, target, where=f"the target of {call_name(fact.call)}", evidence=(fact,))
 
 
 def _opaque(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
@@ -109,9 +96,9 @@ def _opaque(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
         return
     last = max(fact.at for fact, _ in ledger.opaque_here)
     in_files = [fact for fact, effect in ledger.opaque_here if effect.domain == FILES]
-    changed = [effect.target for _, effect in ledger.changes_here]
+    changed = names(effect.target for _, effect in ledger.changes_here)
     for name in stated_changes(reading) if in_files else ():
-        if any(same_target(target, name) for target in changed) or ledger.settled(name):
+        if changed.means(name) or ledger.settled(name):
             continue
         if not _looked_after(ledger, name, max(fact.at for fact in in_files)):
             yield finding(Code.CHANGE_UNSEEN, name, where="a file named in the answer")

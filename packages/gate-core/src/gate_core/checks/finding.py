@@ -27,6 +27,11 @@ def printable(subject: str, *, where: str = "") -> str:
     return where or "what was touched"
 
 
+def call_name(call_id: str) -> str:
+    """A call as it may be printed: by its id, when that is one word."""
+    return f"call {call_id}" if _SAFE.fullmatch(call_id) else "a call"
+
+
 def finding(
     code: Code, subject: str = "", *, where: str = "", evidence: tuple[Fact, ...] = (), fix: str | None = None
 ) -> Finding:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from gate_core.footprint.targets import same_target
+from gate_core.footprint.targets import name_target
 from gate_core.ledger import Ledger
+from gate_core.ledger.index import names
 from gate_core.model.config import GateConfig
 from gate_core.model.json import text_of
 from gate_core.model.reading import Reading, Says, Token, TokenKind
@@ -15,13 +16,18 @@ def subject_targets(reading: Reading, ledger: Ledger, config: GateConfig) -> tup
     With a declared `surface` only its entries count, plus this turn's changes. A name in a sentence that states an
     inability is none: it is what could not be looked at.
     """
-    named = [t.text for t in reading.subjects if t.kind is not TokenKind.SYMBOL and not _unable(reading, t)]
+    named = [t.target for t in reading.subjects if t.kind is not TokenKind.SYMBOL and not _unable(reading, t)]
     if config.surface:
-        changed = [effect.target for _, effect in ledger.changes_here]
-        entries = (*config.surface, *changed)
-        return tuple(name for name in named if any(same_target(entry, name) for entry in entries))
-    prompted = {name for said in ledger.state.said if said.turn == ledger.turn for name in said.subjects}
-    return tuple(name for name in named if name in prompted or touched(ledger, name))
+        declared = names(name_target(entry, config) for entry in config.surface)
+        changed = names(effect.target for _, effect in ledger.changes_here)
+        return tuple(dict.fromkeys(name for name in named if declared.means(name) or changed.means(name)))
+    asked = names(prompted(ledger))
+    return tuple(dict.fromkeys(name for name in named if asked.means(name) or touched(ledger, name)))
+
+
+def prompted(ledger: Ledger) -> tuple[str, ...]:
+    """What the messages of this turn name, as targets."""
+    return tuple(name for said in ledger.state.said if said.turn == ledger.turn for name in said.subjects)
 
 
 def subject_symbols(reading: Reading) -> tuple[str, ...]:
@@ -32,7 +38,7 @@ def subject_symbols(reading: Reading) -> tuple[str, ...]:
 
 def touched(ledger: Ledger, name: str) -> bool:
     """True when a call ever touched what the name means."""
-    return any(True for _ in ledger.touches.matching(name)) or any(True for _ in ids_matching(ledger, name))
+    return ledger.touches.means(name) or bool(ids_matching(ledger, name))
 
 
 def ids_matching(ledger: Ledger, name: str) -> tuple[str, ...]:
@@ -56,4 +62,4 @@ def _unable(reading: Reading, token: Token) -> bool:
 def stated_changes(reading: Reading) -> tuple[str, ...]:
     """The paths named in sentences that state a change."""
     stating = {i for i, s in enumerate(reading.sentences) if s.says & {Says.CHANGED, Says.PASSIVE, Says.STATE}}
-    return tuple(t.text for t in reading.subjects if t.kind is TokenKind.PATH and t.sentence in stating)
+    return tuple(t.target for t in reading.subjects if t.kind is TokenKind.PATH and t.sentence in stating)

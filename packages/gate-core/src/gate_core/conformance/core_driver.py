@@ -48,7 +48,7 @@ class _Loop:
 
     def run(self) -> CaseRun:
         answers: list[str] = []
-        released: list[bool] = []
+        marked: list[bool] = []
         for _ in self.case.turns:
             prompt = self.player.begin_turn()
             if self.gate is not None:
@@ -57,12 +57,12 @@ class _Loop:
                 answers.append(self._turn())
             except AnswerWithheld:
                 answers.append("")
-            released.append(self.gate is not None and self.gate.exited_unverified)
+            marked.append(bool(self.verdicts) and self.verdicts[-1].marked)
         state = self.gate.state if self.gate is not None else None
         return CaseRun(
             verdicts=tuple(self.verdicts),
             answers=tuple(answers),
-            released=tuple(released),
+            marked=tuple(marked),
             state=state,
             events=tuple(self.events),
         )

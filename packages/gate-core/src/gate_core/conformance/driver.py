@@ -16,14 +16,14 @@ class CaseRun:
     """What one run of a case brought.
 
     `verdicts` are all verdicts in order, over all turns. `answers` is, per turn, the last text the user was shown as
-    the answer. `released` is, per turn, whether that answer carried the unverified mark in the framework's own
+    the answer. `marked` is, per turn, whether that answer carried the unverified mark in the framework's own
     metadata. `state` is the ledger at the end, None when the run was not gated. `events` tells the run for
     people, one line each: calls, drafts, what went back to the model.
     """
 
     verdicts: tuple[Verdict, ...]
     answers: tuple[str, ...]
-    released: tuple[bool, ...] = ()
+    marked: tuple[bool, ...] = ()
     state: GateState | None = None
     events: tuple[str, ...] = ()
 

@@ -134,8 +134,8 @@ def _delivery(case: Case, run: CaseRun) -> Iterable[str]:
         due = "" if verdict.action is Action.WITHHOLD else texts[at]
         if run.answers[turn].strip() != due.strip():
             yield f"turn {turn + 1}: the user was told {run.answers[turn]!r:.80}, not {due!r:.80}"
-        if run.released[turn] != verdict.unverified:
-            yield f"turn {turn + 1}: unverified mark is {run.released[turn]}, must be {verdict.unverified}"
+        if run.marked[turn] != verdict.marked:
+            yield f"turn {turn + 1}: unverified mark is {run.marked[turn]}, must be {verdict.marked}"
 
 
 async def run_suite(

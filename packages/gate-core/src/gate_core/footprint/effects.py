@@ -70,9 +70,10 @@ def _answers_by_silence(seen: Seen, domain: str) -> bool:
 
 
 def _list(seen: Seen) -> Iterator[Effect]:
-    if seen.outcome in (Outcome.OK, Outcome.EMPTY):
+    did = Did.ABSENT if seen.outcome is Outcome.NOT_FOUND else Did.LISTED
+    if seen.outcome in (Outcome.OK, Outcome.EMPTY, Outcome.NOT_FOUND):
         for target, domain in seen.targets:
-            yield Effect(did=Did.LISTED, target=target, domain=domain)
+            yield Effect(did=did, target=target, domain=domain)
 
 
 def _change(seen: Seen) -> Iterator[Effect]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from gate_core.model.call import ToolCall
 from gate_core.model.fact import Lines
-from gate_core.model.json import Json
+from gate_core.model.json import Json, text_of
 from gate_core.model.profile import ToolProfile
 
 
@@ -20,10 +20,23 @@ def changed_lines(call: ToolCall) -> Lines | None:
 
 
 def _hunk(hunk: Mapping[str, Json]) -> Lines | None:
-    start, count = hunk.get("newStart"), hunk.get("newLines")
-    if isinstance(start, int) and isinstance(count, int):
-        return (start, start + max(count, 1) - 1)
-    return None
+    start, count, lines = (hunk.get(key) for key in ("newStart", "newLines", "lines"))
+    if not isinstance(start, int) or not isinstance(count, int):
+        return None
+    exact = _marked(start, lines) if isinstance(lines, list | tuple) else None
+    return exact or (start, start + max(count, 1) - 1)
+
+
+def _marked(start: int, lines: Sequence[Json]) -> Lines | None:
+    """First to last changed line of a hunk whose lines are marked "+", "-" or " ": the rest of it is context."""
+    number, touched = start, []
+    for line in lines:
+        mark = str(line)[:1]
+        if mark in ("+", "-"):
+            touched.append(max(number, 1))
+        if mark not in ("-", "\\"):
+            number += 1
+    return (touched[0], touched[-1]) if touched else None
 
 
 def shown_lines(profile: ToolProfile, call: ToolCall) -> Lines | None:
@@ -38,7 +51,14 @@ def shown_lines(profile: ToolProfile, call: ToolCall) -> Lines | None:
     if not isinstance(start, int) and not isinstance(limit, int):
         return None
     first = start - profile.line_base + 1 if isinstance(start, int) else 1
+    if first <= 1 and (not isinstance(limit, int) or _line_count(call) < limit):
+        return None
     return (first, first + limit - 1 if isinstance(limit, int) else _TO_THE_END)
+
+
+def _line_count(call: ToolCall) -> int:
+    """The lines of the result; fewer than were asked for means that the file ended."""
+    return len(text_of(call.result).splitlines())
 
 
 _TO_THE_END = 10**9

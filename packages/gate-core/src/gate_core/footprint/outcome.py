@@ -17,6 +17,7 @@ from gate_core.model.kinds import CallStatus, Outcome, ToolEffect
 from gate_core.model.profile import ToolProfile
 
 _READERS = frozenset({ToolEffect.READ, ToolEffect.LIST, ToolEffect.SQL})
+FILES = "files"
 _SHORT = 300  # characters; a reader's error is one short line, file contents rarely are
 _KILLED = frozenset({130, 137, 139, 141, 143})
 
@@ -37,11 +38,16 @@ def _of_reader(profile: ToolProfile, call: ToolCall) -> Outcome:
         return Outcome.NOT_FOUND if _matches("not_found", _error_text(call.result, text)) else Outcome.FAILED
     if call.status is CallStatus.ERROR and call.exit_code is None:
         return Outcome.NOT_FOUND if _matches("not_found", text) else Outcome.FAILED
-    if not text or text in ("[]", "{}", "null"):
+    if not text or (text in ("[]", "{}", "null") and not _is_content(profile, call)):
         return Outcome.EMPTY
     if (profile.search or profile.effect is ToolEffect.LIST) and len(text) < _SHORT and _matches("no_matches", text):
         return Outcome.EMPTY
     return Outcome.OK
+
+
+def _is_content(profile: ToolProfile, call: ToolCall) -> bool:
+    """What a reader of files answers is the file, whatever stands in it."""
+    return profile.domain == FILES and not profile.search and isinstance(call.result, str)
 
 
 def _is_error_object(result: Json) -> bool:
@@ -86,20 +92,27 @@ def _by_body(result: Json) -> Outcome | None:
     if isinstance(status, int) and status >= 400:
         return Outcome.FAILED if status < 500 else Outcome.UNKNOWN
     if result.get("success") is False or result.get("ok") is False or result.get("isError") is True:
-        return Outcome.FAILED
+        return _failure(result)
     if result.get("error") or result.get("errors"):
-        return Outcome.FAILED
+        return _failure(result)
     return None
+
+
+def _failure(result: Mapping[str, Json]) -> Outcome:
+    """A failure that says it was cut off may have had an effect; any other that a tool reports had none."""
+    said = (result.get(key) for key in ("error", "errors", "message"))
+    return Outcome.UNKNOWN if any(_matches("cut_off", text_of(text)) for text in said) else Outcome.FAILED
 
 
 def _by_cue(call: ToolCall, text: str) -> Outcome | None:
     if not isinstance(call.result, str) or call.exit_code is not None:
         return None
     erred = call.status is CallStatus.ERROR
-    if erred or _matches("failed", text):
+    told = _matches("failed", text) or _matches("cut_off", text)
+    if erred or told:
         if _matches("failed_without_effect", text):
             return Outcome.FAILED
-        return Outcome.UNKNOWN if _matches("failed", text) else None
+        return Outcome.UNKNOWN if told else None
     return Outcome.NO_OP if len(text) < _SHORT and _matches("no_op", text) else None
 
 

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit, urlunsplit
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.json import Json, JsonObject
+from gate_core.model.kinds import ToolEffect
 from gate_core.model.profile import ToolProfile
 from gate_core.profiles.origin import BUILTIN, bare_name, origin_of
 
@@ -68,7 +69,7 @@ def name_target(name: str, config: GateConfig) -> str:
 
 
 def is_placed(target: str) -> bool:
-    """True for what no other spelling can complete: an absolute path, a URL, a "kind:id" with its kind."""
+    """True for what no other spelling can complete: an absolute path, a URL, the folder one is in."""
     return _is_absolute(target) or _URL.match(target) is not None or target in ("", ".")
 
 
@@ -113,8 +114,13 @@ def targets_of(profile: ToolProfile, call: ToolCall, config: GateConfig) -> tupl
     if not found and not profile.targets:
         found = list(_by_surface(call, config))
     if not found:
-        found = [f"tool:{call.tool}"]
+        found = ["." if _looks_around(profile) else f"tool:{call.tool}"]
     return tuple(dict.fromkeys(_placed(raw, profile, call, config) for raw in found))
+
+
+def _looks_around(profile: ToolProfile) -> bool:
+    """A listing or a search of files that is told no place looks where it stands."""
+    return profile.domain == FILES and (profile.effect is ToolEffect.LIST or bool(profile.search))
 
 
 def source_of(profile: ToolProfile, call: ToolCall, config: GateConfig) -> tuple[tuple[str, str], ...]:

@@ -65,21 +65,23 @@ class _Fold:
                 self._change(fact)
 
     def _look(self, fact: Fact) -> None:
-        if self.config.settles(Settle.READ):
+        if self.config.settles(Settle.READ) and fact.profile not in _NO_READERS:
             for effect in fact.effects:
                 self._read(fact, effect)
         if self.config.settles(Settle.SIGNAL) and any(_exercises(s) for s in fact.signals):
             self.book.settle(_PLAIN, Settle.SIGNAL, lambda debt: debt.domain == FILES)
 
     def _read(self, fact: Fact, effect: Effect) -> None:
-        if effect.did is Did.LISTED:
-            self.book.settle(_gone_from(effect.target), Settle.READ, lambda debt: self.absent(fact, debt.target))
+        if effect.did in (Did.LISTED, Did.ABSENT):
+            for debt in self.book.gone_from(effect):
+                if effect.did is Did.ABSENT or self.absent(fact, debt.target):
+                    self.book.put(replace(debt, by=Settle.READ, contradicted=False))
         if effect.did in (Did.SHOWED, Did.ABSENT):
             for debt in self.book.matching(effect):
                 if debt.by is None and not debt.pending and self._pays(effect, debt):
                     self.book.put(replace(debt, by=Settle.READ, contradicted=False))
         if effect.did is Did.SHOWED:
-            self.book.settle(_PLACELESS, Settle.READ, lambda _: True)
+            self.book.settle(_PLACELESS, Settle.READ, lambda debt: _within_reach(effect, debt))
 
     def _pays(self, effect: Effect, debt: Debt) -> bool:
         if debt.gone or effect.did is Did.ABSENT:
@@ -130,17 +132,28 @@ class _Fold:
 
 
 _RECEIPTS = {Receipt.STATE: Settle.STATE, Receipt.CONTENT: Settle.CONTENT}
-_PLAIN, _PLACELESS = "plain", "placeless"
+_PLAIN, _PLACELESS, _GONE = "plain", "placeless", "gone"
+_NO_READERS = frozenset({"", "unknown", "exec", "shell", "delegate"})
+"""Tools whose output backs an assertion but never pays a debt (spec 10, "Profiles and effects")."""
 
 
-def _gone_from(folder: str) -> str:
-    return f"gone:{folder}"
+def _within_reach(look: Effect, debt: Debt) -> bool:
+    """A change that no argument names is paid by a look in its domain; where that domain is the tool's own, which
+    nothing else can look into, by a look of another tool that is at home in no other world either."""
+    if look.domain == debt.domain:
+        return True
+    return debt.domain == debt.target and look.domain != FILES and not look.domain.startswith(("mcp:", "host:"))
+
+
+def _folder_of(target: str) -> str:
+    folder, slash, _ = target.rpartition("/")
+    return folder or slash or "."
 
 
 def _class_of(debt: Debt) -> str:
     """Which looks may pay a debt besides those at its own target: unpaid debts are kept by this word."""
     if debt.gone:
-        return _gone_from(debt.target.rpartition("/")[0] or ".")
+        return _GONE
     return _PLACELESS if debt.target.startswith("tool:") else _PLAIN
 
 
@@ -150,6 +163,7 @@ class _Book:
     def __init__(self) -> None:
         self._domains: dict[str, TargetIndex[Debt]] = {}
         self._unpaid: dict[str, dict[tuple[str, str], None]] = {}
+        self._folders: TargetIndex[dict[tuple[str, str], None]] = TargetIndex()  # where unpaid deletions took place
 
     def debts(self) -> Iterator[Debt]:
         for index in self._domains.values():
@@ -159,18 +173,41 @@ class _Book:
         index = self._domains.get(effect.domain)
         return [debt for _, debt in index.matching(effect.target)] if index else []
 
+    def gone_from(self, look: Effect) -> Iterator[Debt]:
+        """The unpaid deletions directly in the folder that a look listed or found missing."""
+        for _, keys in list(self._folders.matching(look.target)):
+            for domain, target in list(keys):
+                debt = self._domains[domain].get(target)
+                if domain == look.domain and debt is not None and not debt.pending:
+                    yield debt
+
     def put(self, debt: Debt) -> None:
+        self._forget(debt)
         self._domains.setdefault(debt.domain, TargetIndex())[debt.target] = debt
-        unpaid = self._unpaid.setdefault(_class_of(debt), {})
         if debt.by is None:
-            unpaid[debt.domain, debt.target] = None
-        else:
-            unpaid.pop((debt.domain, debt.target), None)
+            key = (debt.domain, debt.target)
+            self._unpaid.setdefault(_class_of(debt), {})[key] = None
+            if debt.gone:
+                self._folder(debt)[key] = None
+
+    def _forget(self, debt: Debt) -> None:
+        key = (debt.domain, debt.target)
+        for unpaid in self._unpaid.values():
+            unpaid.pop(key, None)
+        if debt.gone:
+            self._folder(debt).pop(key, None)
+
+    def _folder(self, debt: Debt) -> dict[tuple[str, str], None]:
+        folder = _folder_of(debt.target)
+        held = self._folders.get(folder)
+        if held is None:
+            held = self._folders[folder] = {}
+        return held
 
     def drop(self, effect: Effect) -> None:
         for debt in self.matching(effect):
             self._domains[effect.domain].pop(debt.target)
-            self._unpaid[_class_of(debt)].pop((debt.domain, debt.target), None)
+            self._forget(debt)
 
     def settle(self, kind: str, way: Settle, which: Callable[[Debt], bool]) -> None:
         """Mark the unpaid debts of one class as settled, where `which` agrees."""
@@ -182,12 +219,3 @@ class _Book:
 
 def _exercises(signal: SignalEvent) -> bool:
     return signal.name in EXERCISING and signal.state is SignalState.PASSED and not signal.scope
-
-
-def settled_changes(facts: Iterable[Fact]) -> Iterator[tuple[Fact, Effect]]:
-    """(fact, effect) of every named change that is known to have happened."""
-    for fact in facts:
-        if fact.outcome is Outcome.OK and fact.executed:
-            for effect in fact.effects:
-                if effect.did in (Did.CHANGED, Did.DELETED):
-                    yield fact, effect

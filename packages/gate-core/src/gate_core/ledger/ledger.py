@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cached_property
 
 from gate_core.footprint.observe import same_text
-from gate_core.footprint.targets import last_name, same_target
+from gate_core.footprint.targets import last_name
 from gate_core.ledger.budget import Budget, fold_budget
 from gate_core.ledger.debts import Debt, fold_debts
 from gate_core.ledger.index import TargetIndex
@@ -16,7 +18,7 @@ from gate_core.model.call import TextSource
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact
 from gate_core.model.json import Json, JsonObject, text_of
-from gate_core.model.kinds import Did, Outcome
+from gate_core.model.kinds import Did, Outcome, ToolEffect
 from gate_core.model.state import GateState, Try
 
 LOOKS = frozenset({Did.SHOWED, Did.LISTED, Did.ABSENT})
@@ -133,9 +135,16 @@ class Ledger:
         """The latest step of this turn, -1 before the first."""
         return max((fact.step for fact in self.here), default=-1)
 
+    @cached_property
+    def _debts_by_target(self) -> TargetIndex[tuple[Debt, ...]]:
+        index: TargetIndex[tuple[Debt, ...]] = TargetIndex()
+        for debt in self.debts:
+            index[debt.target] = (*(index.get(debt.target) or ()), debt)
+        return index
+
     def debts_of(self, name: str) -> tuple[Debt, ...]:
         """The debts whose target the name means."""
-        return tuple(debt for debt in self.debts if same_target(debt.target, name))
+        return tuple(debt for _, found in self._debts_by_target.matching(name) for debt in found)
 
     def settled(self, name: str) -> bool:
         """True when the last change of what the name means was settled."""
@@ -150,8 +159,14 @@ class Ledger:
         return found
 
     def _absent_from(self, listing: Fact, target: str) -> bool:
-        found = self.text(listing)
-        return found is not None and last_name(target) not in text_of(found[1])
+        """A listing shows that a name is gone when it would have shown it: no search, no pattern the name fails."""
+        found = self.text(listing) if listing.profile == ToolEffect.LIST.value else None
+        if found is None:
+            return False
+        name, pattern = last_name(target), found[0].get("pattern")
+        if isinstance(pattern, str) and not fnmatchcase(name, last_name(pattern)):
+            return False
+        return re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)", text_of(found[1])) is None
 
     def settled_here(self) -> tuple[Debt, ...]:
         """The settled debts of this turn, for the evidence line."""

@@ -29,6 +29,9 @@ class ToolCall:
     from the name. `side` holds facts the model did not write: `structuredPatch`, `file`, `artifact`,
     `returnCodeInterpretation`. `ref` lets the adapter find the texts again. `mutating` stands in for a
     missing profile. `signals` are declared by host code only.
+
+    Names that are no strings are kept as text, and a status that is none of `CallStatus` counts as an error: a payload
+    of unexpected shape must end up on record, not in an exception (spec 50).
     """
 
     tool: str
@@ -48,12 +51,23 @@ class ToolCall:
     signals: tuple[SignalEvent, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "status", CallStatus(self.status))
+        object.__setattr__(self, "status", _status(self.status))
+        for name in ("tool", "call_id", "agent", "cwd", "origin", "ref"):
+            value = getattr(self, name)
+            if not isinstance(value, str):
+                object.__setattr__(self, name, "" if value is None else str(value))
 
     @property
     def executed(self) -> bool:
         """False for a denied, cancelled or unknown-tool call: it is not evidence (spec 50)."""
         return self.status not in (CallStatus.DENIED, CallStatus.NOT_EXECUTED)
+
+
+def _status(word: object) -> CallStatus:
+    try:
+        return CallStatus(str(word))
+    except ValueError:
+        return CallStatus.ERROR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

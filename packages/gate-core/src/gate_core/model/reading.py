@@ -41,13 +41,17 @@ class TokenKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Token:
-    """A thing the text names, in the sentence of that index; `quoted` and `negated` tokens are no subjects."""
+    """A thing the text names, in the sentence of that index; `quoted` and `negated` tokens are no subjects.
+
+    `target` is what it names as targets are spelt: folded, with the home folder filled in.
+    """
 
     kind: TokenKind
     text: str
     sentence: int
     quoted: bool = False
     negated: bool = False
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gate_core.model.codes import CODES, Code
+from gate_core.model.errors import StateError
 from gate_core.model.json import Json
 from gate_core.model.kinds import (
     LEGAL_NEXT,
@@ -52,6 +53,19 @@ class Finding:
             "evidence": list(self.evidence),
         }
 
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Json]) -> Finding:
+        """The finding that `to_dict` wrote."""
+        return cls(
+            code=Code(str(data["code"])),
+            severity=Severity(str(data["severity"])),
+            subject=str(data["subject"]),
+            where=str(data["where"]),
+            says=str(data["says"]),
+            fix=str(data["fix"]),
+            evidence=_strings(data["evidence"]),
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
@@ -65,8 +79,8 @@ class Probe:
     about: str = ""
 
     def to_dict(self) -> dict[str, Json]:
-        """The probe as JSON."""
-        return {"kind": self.kind.value, "path": self.path, "text": self.text, "gone": self.gone, "about": self.about}
+        """The probe as JSON, without the texts it looks for: they are contents, and stay in memory."""
+        return {"kind": self.kind.value, "path": self.path, "about": self.about}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,12 +136,19 @@ class Verdict:
         """True when the answer goes out without support: it says so itself, or it was released."""
         return self.exit is Exit.UNVERIFIED
 
+    @property
+    def marked(self) -> bool:
+        """True when the host shows the unverified mark: released, or unverified by the answer's own words. Under
+        `assist` nothing is shown."""
+        return self.unverified and (self.action is Action.RELEASE or self.claim is Claim.UNVERIFIED)
+
     def to_dict(self) -> dict[str, Json]:
         """The verdict as JSON, stable from now on."""
         return {
             "decision": self.decision.value,
             "action": self.action.value,
             "exit": self.exit.value if self.exit else None,
+            "marked": self.marked,
             "claim": self.claim.value,
             "decided_by": self.decided_by,
             "findings": [f.to_dict() for f in self.findings],
@@ -140,3 +161,52 @@ class Verdict:
             "unchecked": [layer.value for layer in self.unchecked],
             "config": self.config,
         }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Json]) -> Verdict:
+        """The verdict that `to_dict` wrote; what probes look for is not part of it.
+
+        Raises:
+            StateError: the data is not a verdict.
+        """
+        try:
+            return cls(
+                decision=Decision(str(data["decision"])),
+                action=Action(str(data["action"])),
+                exit=Exit(str(data["exit"])) if data["exit"] else None,
+                claim=Claim(str(data["claim"])),
+                decided_by=int(str(data["decided_by"])),
+                findings=tuple(Finding.from_dict(row) for row in _rows(data["findings"])),
+                provenance={name: str(source) for name, source in _row(data["provenance"]).items()},
+                evidence_line=str(data["evidence_line"]),
+                feedback=str(data["feedback"]),
+                legal_next=_strings(data["legal_next"]),
+                needs=tuple(_probe(row) for row in _rows(data["needs"])),
+                confidence=None if data["confidence"] is None else float(str(data["confidence"])),
+                unchecked=tuple(Layer(name) for name in _strings(data["unchecked"])),
+                config=str(data["config"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise StateError(f"not a verdict: {error}") from None
+
+
+def _probe(data: Mapping[str, Json]) -> Probe:
+    return Probe(kind=ProbeKind(str(data["kind"])), path=str(data["path"]), about=str(data["about"]))
+
+
+def _row(value: Json) -> Mapping[str, Json]:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"expected an object, got {value!r:.40}")
+    return value
+
+
+def _rows(value: Json) -> list[Mapping[str, Json]]:
+    if isinstance(value, str | Mapping) or not isinstance(value, Sequence):
+        raise TypeError(f"expected a list, got {value!r:.40}")
+    return [_row(item) for item in value]
+
+
+def _strings(value: Json) -> tuple[str, ...]:
+    if isinstance(value, str | Mapping) or not isinstance(value, Sequence):
+        raise TypeError(f"expected a list, got {value!r:.40}")
+    return tuple(str(item) for item in value)

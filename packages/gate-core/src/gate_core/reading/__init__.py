@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gate_core.reading.marker import starts_with_marker
+from gate_core.reading.marker import is_marked
 from gate_core.reading.read import read
 from gate_core.reading.tokens import names_in
 
-__all__ = ["names_in", "read", "starts_with_marker"]
+__all__ = ["is_marked", "names_in", "read"]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from gate_core.footprint.targets import same_target
 from gate_core.ledger import Ledger
+from gate_core.ledger.index import names
 from gate_core.model.call import Attempt
-from gate_core.model.json import leaves
 from gate_core.model.kinds import Claim, Outcome
 from gate_core.model.reading import Mood, Reading, Says, TokenKind
-from gate_core.reading.marker import starts_with_marker
+from gate_core.reading.marker import is_marked
 
 _STRICTNESS = {Claim.NONE: 0, Claim.ASSERTION: 1, Claim.COMPLETION: 2}
 
@@ -28,7 +27,7 @@ def claim_of(attempt: Attempt, reading: Reading, ledger: Ledger) -> tuple[Claim,
 
 
 def _untyped(attempt: Attempt, reading: Reading, ledger: Ledger) -> tuple[Claim, int]:
-    if _marked(attempt, ledger.config.marker):
+    if is_marked(attempt, ledger.config.marker):
         return Claim.UNVERIFIED, 2
     stated = _stated(reading, ledger)
     if stated is not None:
@@ -39,12 +38,6 @@ def _untyped(attempt: Attempt, reading: Reading, ledger: Ledger) -> tuple[Claim,
     if spoken and all(s.mood is not Mood.INDICATIVE for s in spoken):
         return Claim.NONE, 5
     return _by_turn(ledger), 6
-
-
-def _marked(attempt: Attempt, marker: str) -> bool:
-    """The text starts with the marker; an answer without text may say it in any string of its typed output."""
-    texts = (attempt.text,) if attempt.text.strip() else leaves(attempt.output)
-    return any(starts_with_marker(text, marker) for text in texts)
 
 
 def _stated(reading: Reading, ledger: Ledger) -> Claim | None:
@@ -66,8 +59,8 @@ def _stated(reading: Reading, ledger: Ledger) -> Claim | None:
 def _about_a_change(reading: Reading, ledger: Ledger) -> bool:
     """True when a state is stated about something that an ok named change of this turn touched."""
     stating = {i for i, s in enumerate(reading.sentences) if Says.STATE in s.says}
-    named = [t.text for t in reading.tokens if t.sentence in stating and t.kind is not TokenKind.SYMBOL]
-    return any(same_target(effect.target, name) for _, effect in ledger.changes_here for name in named)
+    named = names(t.target for t in reading.tokens if t.sentence in stating and t.kind is not TokenKind.SYMBOL)
+    return any(named.means(effect.target) for _, effect in ledger.changes_here)
 
 
 def _by_turn(ledger: Ledger) -> Claim:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from gate_core.model.call import Attempt
+from gate_core.model.json import leaves
+
 _OPENING = r"[\s<>*_#\[\](){}【「~`\"'“‘«（［⚠️-]{0,12}"
 _CLOSING = r"[*_\])}>】」`\"'”’»）］]{1,4}"
 _PUNCTUATION = r"\s*(?:[:.,;!–—：。，；！、]|-(?!\w)|\n|$)"
@@ -13,3 +16,9 @@ def starts_with_marker(text: str, marker: str) -> bool:
     """True when the text starts with the marker: any case, after optional markup, before punctuation or a line end."""
     pattern = rf"{_OPENING}{re.escape(marker)}(?:{_CLOSING}|{_PUNCTUATION})"
     return re.match(pattern, text, re.IGNORECASE) is not None
+
+
+def is_marked(attempt: Attempt, marker: str) -> bool:
+    """True when the text starts with the marker; an answer without text may say it in a string of its typed output."""
+    texts = (attempt.text,) if attempt.text.strip() else leaves(attempt.output)
+    return any(starts_with_marker(text, marker) for text in texts)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gate_core.footprint.targets import name_target
 from gate_core.ledger import Ledger
 from gate_core.model.call import Attempt
+from gate_core.model.config import GateConfig
 from gate_core.model.json import leaves
 from gate_core.model.reading import Mood, Reading, Sentence, Token, TokenKind
 from gate_core.reading.claim import claim_of
@@ -26,11 +28,16 @@ def read(attempt: Attempt, ledger: Ledger) -> Reading:
         named = () if segment.code else tokens_of(segment.text, len(sentences), quoted=segment.quoted)
         sentence = _sentence(segment, named)
         asked = sentence.mood is Mood.QUESTION
-        tokens.extend(replace(token, quoted=True) if asked else token for token in named)
+        tokens.extend(_placed(token, ledger.config, asked=asked) for token in named)
         sentences.append(sentence)
     reading = Reading(sentences=tuple(sentences), tokens=tuple(tokens), typed=attempt.claim)
     claim, step = claim_of(attempt, reading, ledger)
     return replace(reading, claim=claim, decided_by=step)
+
+
+def _placed(token: Token, config: GateConfig, *, asked: bool) -> Token:
+    target = token.text if token.kind is TokenKind.SYMBOL else name_target(token.text, config)
+    return replace(token, target=target, quoted=token.quoted or asked)
 
 
 def _sentence(segment: Segment, named: tuple[Token, ...]) -> Sentence:
