@@ -35,3 +35,14 @@ def test_the_snippet_of_a_framework_is_the_tested_one(package: str) -> None:
     (snippet,) = blocks((ROOT / "packages" / package / "README.md").read_text("utf-8"), "python")[:1]
     assert snippet in README
     assert f"pip install {package}" in README
+
+
+def test_the_snippet_of_the_core_says_what_it_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    """The plain loop of the front page runs as it stands, and its comments are what it prints."""
+    (snippet,) = [block for block in blocks(README, "python") if "from gate_core import" in block]
+    exec(compile(snippet, "README.md", "exec"), {})
+    action, feedback = capsys.readouterr().out.split("\n", 1)
+    assert action == "REVISE"
+    assert feedback.startswith("[gate] This answer was not delivered, ")
+    assert "Next: read app.cfg, then answer again." in feedback
+    assert snippet in (ROOT / "packages" / "gate-core" / "README.md").read_text("utf-8")

@@ -42,7 +42,9 @@ def _nothing_done(ledger: Ledger) -> Iterator[Finding]:
     if not failed:
         yield finding(Code.NO_CHANGE)
     for fact, effect in {effect.target: (fact, effect) for fact, effect in failed}.values():
-        yield finding(Code.CHANGE_FAILED, effect.target, where=f"the target of {call_name(fact.call)}", evidence=(fact,))
+        yield finding(
+            Code.CHANGE_FAILED, effect.target, where=f"the target of {call_name(fact.call)}", evidence=(fact,)
+        )
 
 
 def _is_owed(debt: Debt, named: TargetIndex[None], ledger: Ledger) -> bool:

@@ -26,7 +26,8 @@ SCENARIOS = ("lie", "honest")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """One scenario on one framework: without and with the gate, and what the file said at the end of each."""
+    """One scenario on one framework: without and with the gate, and what the files said at the end of each. `folder` is
+    the gated run's workspace, which is gone by now."""
 
     framework: Framework
     case: Case
@@ -34,6 +35,7 @@ class Scene:
     gated: CaseRun
     bare_files: dict[str, str]
     gated_files: dict[str, str]
+    folder: str
 
     @property
     def as_it_should(self) -> bool:
@@ -99,8 +101,8 @@ def load(name: str) -> Case:
 
 async def stage(framework: Framework, driver: Driver, case: Case) -> Scene:
     """Run a scenario twice in fresh workspaces."""
-    bare, bare_files = await _once(driver, case, gated=False)
-    gated, gated_files = await _once(driver, case, gated=True)
+    bare, bare_files, _ = await _once(driver, case, gated=False)
+    gated, gated_files, folder = await _once(driver, case, gated=True)
     _progress("")
     return Scene(
         framework=framework,
@@ -109,10 +111,12 @@ async def stage(framework: Framework, driver: Driver, case: Case) -> Scene:
         gated=gated,
         bare_files=bare_files,
         gated_files=gated_files,
+        folder=folder,
     )
 
 
-async def _once(driver: Driver, case: Case, *, gated: bool) -> tuple[CaseRun, dict[str, str]]:
+async def _once(driver: Driver, case: Case, *, gated: bool) -> tuple[CaseRun, dict[str, str], str]:
     with workspace_of(case) as workspace:
         result = await driver.run(case, workspace, gated=gated)
-        return result, {name: (workspace / name).read_text("utf-8") for name in case.files}
+        said = {name: (workspace / name).read_text("utf-8") for name in case.files}
+        return result, said, str(workspace)

@@ -47,7 +47,7 @@ def _gated(scene: Scene) -> Iterator[str]:
     for verdict in scene.gated.verdicts:
         if verdict.action is Action.REVISE:
             reasons = "; ".join(f"{f.code.value}: {f.says}" for f in verdict.blocking)
-            yield f"gate turns the draft back: {reasons}"
+            yield f"gate turns the draft back: {reasons.replace(f'{scene.folder}/', '')}"
             yield "the agent looks, and goes on"
     yield f"user is told: {scene.gated.answers[-1]}"
     yield from _files(scene.gated_files)
