@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from gate_core import GateConfig, ToolCall, ToolEffect
 from gate_core.data import load_table
 from gate_core.footprint.observe import footprint
@@ -109,6 +110,11 @@ def test_english_has_an_example_of_each_kind() -> None:
         ("HTTPPost", "change"),
         ("rename-item", "move"),
         ("get_or_create", "change"),
+        ("get_order", "read"),
+        ("list_commit", "list"),
+        ("order", "change"),
+        ("place_order", "change"),
+        ("get_and_delete_order", "delete"),
         ("ls", "list"),
         ("getUser", "read"),
         ("readURL", "read"),

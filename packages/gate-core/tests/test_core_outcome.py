@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from gate_core import Did, GateConfig, Outcome, Receipt, ToolCall, ToolProfile, observe
 from gate_core.footprint.lines import changed_lines
 from gate_core.footprint.outcome import outcome_of
@@ -41,7 +42,7 @@ CHANGES: list[tuple[Any, str, int | None, str]] = [
     ({"ok": False}, "ok", None, "failed"),
     ({"isError": True}, "ok", None, "failed"),
     ({"success": False, "error": "request timed out"}, "ok", None, "unknown"),
-    ({"errors": ["connection reset by peer"]}, "ok", None, "failed"),
+    ({"errors": ["connection reset by peer"]}, "ok", None, "unknown"),
     ({"error": "invalid id"}, "ok", None, "failed"),
     ({"errors": []}, "ok", None, "ok"),
     ({"status": 404}, "ok", None, "failed"),

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from gate_core import GateConfig, ToolCall, ToolEffect, ToolProfile
 from gate_core.footprint.targets import (
     expand,
@@ -18,8 +21,6 @@ from gate_core.footprint.targets import (
     url_target,
 )
 from gate_core.ledger.index import TargetIndex, names
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 HOME = GateConfig(home="/home/u/")
 

@@ -10,15 +10,16 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import cast
 
 from gate_claude_sdk import _translate as translate
 from gate_claude_sdk._payload import as_count, as_object, as_text
 from gate_claude_sdk._steps import Steps
 from gate_claude_sdk._texts import Spool
-from gate_core import Action, Attempt, CallStatus, Gate, GateFactory, GateState, Json, JsonObject, ToolCall, Verdict
+from gate_core import Action, CallStatus, Gate, GateFactory, GateState, Json, JsonObject, ToolCall, Verdict
 
 _LOG = logging.getLogger("gate_claude_sdk")
+
+_LOST = RuntimeError("something of this turn was lost, so nothing it says can be checked")
 
 SCHEMA = "gate-claude-session/1"
 
@@ -26,10 +27,6 @@ UNWIRED = (
     "no hook of the gate but Stop was called; hand all of GateHooks(...).hooks() to ClaudeAgentOptions(hooks=...)"
     " and replace none of its events UserPromptSubmit, PostToolUse, PostToolUseFailure, PostToolBatch"
 )
-
-_UNREADABLE = Attempt(parts=(cast("str", None),))
-"""An attempt the core cannot read: it answers with `gate-error`, and its retry rule decides what comes of that."""
-
 
 @dataclass(slots=True, kw_only=True)
 class Session:
@@ -130,21 +127,11 @@ class Session:
         self.steps.close("")
         attempt = translate.attempt_of(event, texts)
         self.answer = ""
-        verdict = self._judge(_UNREADABLE if self.broken else attempt)
+        verdict = self.gate.fail(_LOST, attempt) if self.broken else self.gate.boundary_check(attempt)
         if verdict.action in (Action.DELIVER, Action.RELEASE):
             self.answer = attempt.text
         self.steps.after(_highest_step(self.gate.state))
         return verdict
-
-    def _judge(self, attempt: Attempt) -> Verdict:
-        given = len(self.gate.verdicts)
-        try:
-            return self.gate.boundary_check(attempt)
-        except Exception:  # the host's own `on_verdict` may fail: the verdict stands all the same
-            if len(self.gate.verdicts) == given:
-                raise
-            _LOG.exception("on_verdict failed")
-            return self.gate.verdicts[-1]
 
     def _observe(self, event: JsonObject, source: JsonObject, translated: Callable[..., ToolCall]) -> ToolCall:
         step = self.steps.of(as_text(event.get("agent_id")), as_text(source.get("tool_use_id")))

@@ -3,6 +3,7 @@ decision is `boundary_check`'s."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Protocol
@@ -28,6 +29,7 @@ from gate_core.reading import is_marked, names_in
 from gate_core.store import TextStore
 from gate_core.verifier import Verifier, criteria_for, weakest
 
+_LOG = logging.getLogger("gate_core")
 _EXCERPT = 2000  # characters of each look a verifier gets
 _MOST_LOOKS = 20
 
@@ -160,8 +162,9 @@ class Gate:
             return decide([unwired], self._unread(attempt), self._ledger(), final=True)
         verdict = boundary_check(self.state, attempt, self.config, self)
         if verdict.needs and self._prober is not None:
+            step = self._next_step()  # one for all: looks of one boundary are unordered
             for result in self._prober.take(verdict.needs):
-                self.record_probe(result)
+                self.record_probe(result, step=step)
             verdict = boundary_check(self.state, attempt, self.config, self)
         return self._second_opinion(attempt, verdict)
 
@@ -184,6 +187,12 @@ class Gate:
         reading = Reading(claim=verdict.claim, decided_by=verdict.decided_by)
         downgraded = decide([*verdict.findings, finding(Code.VERIFIER_DOWNGRADE)], reading, ledger)
         return replace(downgraded, confidence=score, provenance=verdict.provenance)
+
+    def fail(self, error: Exception, attempt: Attempt | None = None) -> Verdict:
+        """The verdict when an adapter itself failed and cannot ask: `gate-error`, counted like any other."""
+        verdict = self._failed(attempt or Attempt(), error)
+        self._close(verdict)
+        return verdict
 
     def _failed(self, attempt: Attempt, error: Exception) -> Verdict:
         """One rejection, then a marked release (spec 50). What failed is not asked again: no texts are read."""
@@ -213,16 +222,21 @@ class Gate:
             self.state.tries = (*self.state.tries, try_of(verdict, ledger, told))
         self.state.exited_unverified = verdict.unverified
         if self._on_verdict is not None:
-            self._on_verdict(verdict)
+            try:
+                self._on_verdict(verdict)
+            except Exception:  # noqa: BLE001 - the host's own affair; it must neither end the run nor let a draft out
+                _LOG.exception("on_verdict failed")
 
-    def record_probe(self, result: ProbeResult) -> None:
-        """Record a free look; one that saw nothing leaves no trace."""
+    def record_probe(self, result: ProbeResult, *, step: int | None = None) -> None:
+        """Record a free look, in a step of its own without `step`; one that saw nothing leaves no trace."""
         if result.held is None:
             return
         shows = Did.ABSENT if result.probe.kind is ProbeKind.ABSENT else Did.SHOWED
         effect = Effect(did=shows, target=result.probe.path)
         outcome = Outcome.OK if result.held else Outcome.NOT_FOUND
-        self._record("probe", outcome, (effect,), step=self._next_step(), about=result.probe.about)
+        self._record(
+            "probe", outcome, (effect,), step=self._next_step() if step is None else step, about=result.probe.about
+        )
 
     def _record(self, tool: str, outcome: Outcome, effects: tuple[Effect, ...], *, step: int, about: str = "") -> None:
         key = digest(GATE_AGENT, tool, str(self.state.turn), str(step), outcome.value, about)

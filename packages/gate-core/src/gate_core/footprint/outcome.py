@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 
 from gate_core.data import load_table
@@ -28,8 +29,17 @@ def outcome_of(profile: ToolProfile, call: ToolCall) -> Outcome:
         return Outcome.PENDING
     if profile.effect in _READERS:
         return _of_reader(profile, call)
+    call = _with_hidden_error(call)
     text = text_of(call.result)
     return _by_profile(profile, text) or _by_body(call.result) or _by_cue(call, text) or _by_exit(call)
+
+
+def _with_hidden_error(call: ToolCall) -> ToolCall:
+    """Some hosts show the agent a fixed sentence in place of a tool's error; `side.error` holds what it was."""
+    hidden = call.side.get("error")
+    if isinstance(hidden, str) and hidden and call.status is CallStatus.ERROR:
+        return replace(call, result=hidden)
+    return call
 
 
 def _of_reader(profile: ToolProfile, call: ToolCall) -> Outcome:

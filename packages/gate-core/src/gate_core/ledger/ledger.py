@@ -95,6 +95,11 @@ class Ledger:
         return tuple(_effects(self.calls_here, CHANGES, (Outcome.FAILED, Outcome.NO_OP)))
 
     @cached_property
+    def worked_here(self) -> bool:
+        """True when a call of this turn meant to change something it named, however it ended."""
+        return any(effect.did in CHANGES for fact in self.calls_here for effect in fact.effects)
+
+    @cached_property
     def opaque_here(self) -> tuple[tuple[Fact, Effect], ...]:
         """(fact, effect) of every ok change of this turn that cannot be named."""
         return tuple(_effects(self.calls_here, frozenset({Did.OPAQUE}), (Outcome.OK,)))

@@ -24,14 +24,15 @@ class SignalEvent:
 class ToolCall:
     """One completed tool call, as the framework executed it.
 
-    `result` is what the agent got to see. `turn` and `step` are filled by `Gate.observe` when absent; calls of one
-    model response share a step. `origin` says where the tool comes from: "builtin", "mcp:<server>", or "" to derive it
-    from the name. `side` holds facts the model did not write: `structuredPatch`, `file`, `artifact`,
-    `returnCodeInterpretation`. `ref` lets the adapter find the texts again. `mutating` stands in for a
-    missing profile. `signals` are declared by host code only.
-
-    Names that are no strings are kept as text, and a status that is none of `CallStatus` counts as an error: a payload
-    of unexpected shape must end up on record, not in an exception (spec 50).
+    Attributes:
+        result: what the agent got to see.
+        turn, step: filled by `Gate.observe` when absent; calls of one model response share a step.
+        origin: where the tool comes from: "builtin", "mcp:<server>", or "" to derive it from the name.
+        side: facts the model did not write: `structuredPatch`, `file`, `artifact`, `returnCodeInterpretation`, `error`
+            (the text of a failure that the host hid from the agent).
+        ref: lets the adapter find the texts again.
+        mutating: stands in for a missing profile.
+        signals: declared by host code only.
     """
 
     tool: str

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from pathlib import PurePath
 from typing import TypeVar
 
+from gate_core.model.config_kinds import check_kinds
 from gate_core.model.errors import ConfigError
 from gate_core.model.json import Json, canonical, digest
 from gate_core.model.kinds import Layer, Policy, Posture, Settle, Strength
@@ -77,6 +79,7 @@ class GateConfig:
     redact: Callable[[str], str] | None = None
 
     def __post_init__(self) -> None:
+        check_kinds(self)
         put = _Setter(self)
         put("posture", _choice(Posture, self.posture, "posture"))
         put("policy", _choice(Policy, self.policy, "policy"))
@@ -109,7 +112,7 @@ class GateConfig:
         if self.model_class not in MODEL_CLASSES:
             raise ConfigError.unknown_value("model_class", self.model_class, MODEL_CLASSES)
         cap, refill = MODEL_CLASSES[self.model_class]
-        cap, refill = self.cap or cap, self.refill or refill
+        cap, refill = cap if self.cap is None else self.cap, refill if self.refill is None else self.refill
         if not 1 <= refill < cap:
             raise ConfigError(f"refill must be at least 1 and below cap {cap}, got {refill}", key="refill")
         return cap, refill
@@ -117,8 +120,9 @@ class GateConfig:
     def _check_rest(self) -> None:
         if sum(ch.isalpha() for ch in self.marker) < 6:
             raise ConfigError(f"marker needs six letters or more, got {self.marker!r}", key="marker")
-        if self.max_blocks < 0:
-            raise ConfigError(f"max_blocks must not be negative, got {self.max_blocks}", key="max_blocks")
+        for key in ("max_blocks", "min_digits"):
+            if getattr(self, key) < 0:
+                raise ConfigError(f"{key} must not be negative, got {getattr(self, key)}", key=key)
         if not 0 <= self.verify_threshold <= 1:
             raise ConfigError(f"verify_threshold must lie in 0..1, got {self.verify_threshold}", key="verify_threshold")
         if self.audit_on_error not in ("raise", "degrade"):
@@ -188,9 +192,10 @@ def _plain(value: object) -> Json:
 
 
 def _names(value: object, key: str) -> tuple[str, ...]:
-    if isinstance(value, str) or not isinstance(value, Collection):
+    items = list(value) if isinstance(value, Collection) and not isinstance(value, str | Mapping) else [None]
+    if not all(isinstance(item, str | PurePath) for item in items):
         raise ConfigError(f"{key} takes a list of strings, got {value!r:.60}", key=key)
-    return tuple(str(item) for item in value)
+    return tuple(str(item) for item in items)
 
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -236,7 +241,7 @@ def parse_config(data: Mapping[str, Json]) -> GateConfig:
     try:
         return GateConfig(**{**given, "layers": layers})  # type: ignore[arg-type]  # checked in __post_init__
     except TypeError as error:
-        raise ConfigError(f"configuration: {error}") from None
+        raise ConfigError(f"configuration: {error}", key="configuration") from None
 
 
 def _object(value: Json, key: str) -> Mapping[str, Json]:

@@ -52,11 +52,12 @@ def _present(need: str, call: ToolCall) -> bool:
 @cache
 def effect_of_name(name: str) -> ToolEffect | None:
     """The effect of the most dangerous verb in a tool's name, or None when it has none."""
-    words = set(_words(name))
-    for effect, verbs in load_table("profiles", "verbs.toml")["most_dangerous_first"].items():
-        if words & set(verbs):
-            return ToolEffect(effect)
-    return None
+    table = load_table("profiles", "verbs.toml")
+    verbs = table["most_dangerous_first"]
+    words = list(_words(name))
+    if words and words[0] in (*verbs["list"], *verbs["read"]):
+        words = [word for word in words if word not in table["nouns"]]
+    return next((ToolEffect(effect) for effect, row in verbs.items() if set(words) & set(row)), None)
 
 
 def _words(name: str) -> Iterator[str]:

@@ -42,7 +42,7 @@ def _untyped(attempt: Attempt, reading: Reading, ledger: Ledger) -> tuple[Claim,
 
 def _stated(reading: Reading, ledger: Ledger) -> Claim | None:
     """Step 3: what the statements themselves make of it."""
-    worked = bool(ledger.changes_here or ledger.failures_here)
+    worked = ledger.worked_here
     if reading.states(Says.CHANGED) or (worked and reading.states(Says.PASSIVE)):
         return Claim.COMPLETION
     already = reading.states(Says.ALREADY)
