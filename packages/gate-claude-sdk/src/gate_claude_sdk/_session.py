@@ -19,8 +19,6 @@ from gate_core import Action, CallStatus, Gate, GateFactory, GateState, Json, Js
 
 _LOG = logging.getLogger("gate_claude_sdk")
 
-_LOST = RuntimeError("something of this turn was lost, so nothing it says can be checked")
-
 SCHEMA = "gate-claude-session/1"
 
 UNWIRED = (
@@ -28,13 +26,14 @@ UNWIRED = (
     " and replace none of its events UserPromptSubmit, PostToolUse, PostToolUseFailure, PostToolBatch"
 )
 
+
 @dataclass(slots=True, kw_only=True)
 class Session:
     """The gate of one session and what the adapter has to remember of it.
 
     `root` is the folder the session began in, `prompt` the id of the current prompt, `heard` the size of the transcript
     up to which answers were judged, `pending` the background calls as call id -> (tool, arguments), `answer`
-    the text that may go out. `broken` says that something of this turn was lost: nothing it says can be checked.
+    the text that may go out.
     """
 
     gate: Gate
@@ -45,7 +44,6 @@ class Session:
     steps: Steps = field(default_factory=Steps)
     pending: dict[str, tuple[str, JsonObject]] = field(default_factory=dict)
     answer: str = ""
-    broken: bool = False
 
     @classmethod
     def begin(cls, event: JsonObject, factory: GateFactory, spool: Spool | None = None) -> Session:
@@ -71,7 +69,6 @@ class Session:
             heard=as_count(data.get("heard")) or 0,
             steps=Steps.from_json(as_object(data.get("steps"))),
             pending={key: (as_text(row.get("tool")), as_object(row.get("args"))) for key, row in pending.items()},
-            broken=data.get("broken") is True,
         )
         session.steps.after(_highest_step(state))  # whatever became of the counter
         return session
@@ -86,7 +83,6 @@ class Session:
             "steps": self.steps.to_json(),
             "pending": {key: {"tool": tool, "args": args} for key, (tool, args) in self.pending.items()},
             "wired": self.gate.wired,
-            "broken": self.broken,
             "gate": self.gate.to_json(),
         }
 
@@ -99,7 +95,7 @@ class Session:
         prompt = as_text(event.get("prompt_id"))
         if prompt and prompt == self.prompt:
             return
-        self.prompt, self.answer, self.broken = prompt, "", False
+        self.prompt, self.answer = prompt, ""
         self.steps.close("")
         self.gate.begin_turn(as_text(event.get("prompt")))
 
@@ -127,7 +123,7 @@ class Session:
         self.steps.close("")
         attempt = translate.attempt_of(event, texts)
         self.answer = ""
-        verdict = self.gate.fail(_LOST, attempt) if self.broken else self.gate.boundary_check(attempt)
+        verdict = self.gate.boundary_check(attempt)
         if verdict.action in (Action.DELIVER, Action.RELEASE):
             self.answer = attempt.text
         self.steps.after(_highest_step(self.gate.state))

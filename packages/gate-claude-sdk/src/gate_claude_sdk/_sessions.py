@@ -25,7 +25,7 @@ class Sessions:
         self._store = SessionStore(folder) if folder is not None else None
         self._live: dict[str, Session] = {}
         self._stand_in = Session.begin({}, self.factory)
-        self._stand_in.broken = True
+        self._stand_in.gate.lose()
 
     def of(self, session_id: str, event: JsonObject) -> Session:
         """The session an event belongs to: known, kept, or new. A kept one that cannot be read is new and broken."""
@@ -35,7 +35,7 @@ class Sessions:
             except StateError as error:
                 _LOG.error("state_dir: session %s starts anew: %s", session_id, error)
                 session = Session.begin(event, self.factory, self._spool(session_id))
-                session.broken = True
+                session.gate.lose()
             self._live[session_id] = session
         return self._live[session_id]
 
@@ -45,7 +45,7 @@ class Sessions:
         A session that could not even be made is stood in for by one that is broken for good.
         """
         session = self._live.get(session_id, self._stand_in)
-        session.broken = True
+        session.gate.lose()
         return session
 
     def find(self, session_id: str | None) -> Session:

@@ -30,6 +30,7 @@ from gate_core.store import TextStore
 from gate_core.verifier import Verifier, criteria_for, weakest
 
 _LOG = logging.getLogger("gate_core")
+_LOST = LookupError("something of this turn was not recorded")
 _EXCERPT = 2000  # characters of each look a verifier gets
 _MOST_LOOKS = 20
 
@@ -104,7 +105,7 @@ class Gate:
         if not self.state.config:
             self.state.config = self.config.digest
         self.state.turn += 1
-        self.state.exited_unverified = False
+        self.state.exited_unverified = self.state.lost = False
         said = Said(digest=digest(text), role="user", turn=self.state.turn, subjects=self._named(text))
         self.state.said = (*self.state.said, said)
         return True
@@ -150,7 +151,7 @@ class Gate:
     def boundary_check(self, attempt: Attempt) -> Verdict:
         """The verdict on an attempt to finish, with its action; free looks are taken first where an edge can."""
         try:
-            verdict = self._checked(attempt)
+            verdict = self._failed(attempt, _LOST) if self.state.lost else self._checked(attempt)
         except Exception as error:  # noqa: BLE001 - our bug must neither crash the run nor let an answer through
             verdict = self._failed(attempt, error)
         self._close(verdict)
@@ -188,11 +189,10 @@ class Gate:
         downgraded = decide([*verdict.findings, finding(Code.VERIFIER_DOWNGRADE)], reading, ledger)
         return replace(downgraded, confidence=score, provenance=verdict.provenance)
 
-    def fail(self, error: Exception, attempt: Attempt | None = None) -> Verdict:
-        """The verdict when an adapter itself failed and cannot ask: `gate-error`, counted like any other."""
-        verdict = self._failed(attempt or Attempt(), error)
-        self._close(verdict)
-        return verdict
+    def lose(self) -> None:
+        """Something of this turn could not be recorded, so nothing it says can be checked: its answers end as
+        `gate-error`, for an adapter whose observer failed (spec 50)."""
+        self.state.lost = True
 
     def _failed(self, attempt: Attempt, error: Exception) -> Verdict:
         """One rejection, then a marked release (spec 50). What failed is not asked again: no texts are read."""
@@ -239,7 +239,8 @@ class Gate:
         )
 
     def _record(self, tool: str, outcome: Outcome, effects: tuple[Effect, ...], *, step: int, about: str = "") -> None:
-        key = digest(GATE_AGENT, tool, str(self.state.turn), str(step), outcome.value, about)
+        targets = [effect.target for effect in effects]
+        key = digest(GATE_AGENT, tool, str(self.state.turn), str(step), outcome.value, about, *targets)
         fact = Fact(
             key=key,
             turn=self.state.turn,

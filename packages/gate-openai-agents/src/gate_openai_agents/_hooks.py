@@ -70,7 +70,7 @@ class GateHooks(RunHooks[TContext]):
         input_items: list[TResponseInputItem],
     ) -> None:
         """The model is about to see these items: outputs of native tools, and what stands for calls that never ran."""
-        with _kept("on_llm_start"):
+        with self._kept("on_llm_start", context):
             ledger = self._ledger(context)
             ledger.answered(input_items, agent=_name(agent))
             if not is_nested(ledger, context):
@@ -81,7 +81,7 @@ class GateHooks(RunHooks[TContext]):
         self, context: RunContextWrapper[TContext], agent: Agent[TContext], response: ModelResponse
     ) -> None:
         """A model response: a new step."""
-        with _kept("on_llm_end"):
+        with self._kept("on_llm_end", context):
             ledger = self._ledger(context)
             items = response.output
             ledger.responded(items, agent=_name(agent), handoffs=_handoffs(agent), nested=is_nested(ledger, context))
@@ -89,7 +89,7 @@ class GateHooks(RunHooks[TContext]):
 
     async def on_tool_start(self, context: RunContextWrapper[TContext], agent: Agent[TContext], tool: Tool) -> None:
         """A tool starts; one that never starts was not executed."""
-        with _kept("on_tool_start"):
+        with self._kept("on_tool_start", context):
             call_id = context.tool_call_id if isinstance(context, ToolContext) else ""
             self._ledger(context).started(_name(agent), _kind(tool), call_id)
         await self._inner.on_tool_start(context, agent, tool)
@@ -99,7 +99,7 @@ class GateHooks(RunHooks[TContext]):
     ) -> None:
         """A tool ended. Native tools are completed at the next model call, where their outcome is to be seen."""
         if isinstance(context, ToolContext):
-            with _kept("on_tool_end"):
+            with self._kept("on_tool_end", context):
                 self._finished(context, agent, tool, result)
         await self._inner.on_tool_end(context, agent, tool, result)
 
@@ -123,6 +123,15 @@ class GateHooks(RunHooks[TContext]):
             ledger.begin(context.turn_input)
         return ledger
 
+    @contextlib.contextmanager
+    def _kept(self, hook: str, context: RunContextWrapper[TContext]) -> Iterator[None]:
+        """Keeps the gate's own failures out of the run; what was lost with one makes the turn unverifiable."""
+        try:
+            yield
+        except Exception:
+            log.exception("the gate failed in %s; the run goes on", hook)
+            self.find(context).gate.lose()
+
     def _finished(self, context: ToolContext[TContext], agent: Agent[TContext], tool: Tool, result: object) -> None:
         ledger = self._ledger(context)
         call = Asked(
@@ -132,7 +141,7 @@ class GateHooks(RunHooks[TContext]):
             args=_translate.arguments(_translate.field(context, "tool_arguments")),
         )
         shown, origin, failed = _translate.json_of(result), "", True
-        with _kept("on_tool_end"):
+        with self._kept("on_tool_end", context):
             origin, failed = origin_of(tool), is_sdk_error(context, tool, result)
         ledger.begin(context.turn_input)  # a paused run goes on with its tools, before any model call
         ledger.finished(call, shown, agent=_name(agent), origin=origin, failed=failed)
@@ -176,12 +185,3 @@ def _kind(tool: object) -> str:
 
 def _name(agent: object) -> str:
     return _translate.word(agent, "name")
-
-
-@contextlib.contextmanager
-def _kept(hook: str) -> Iterator[None]:
-    """Keeps the gate's own failures out of the run."""
-    try:
-        yield
-    except Exception:
-        log.exception("the gate failed in %s; the run goes on", hook)

@@ -174,20 +174,8 @@ class RunLedger:
     # -- the boundary
 
     def judge(self, output: object) -> Verdict:
-        """Ask the gate about a final output and keep the verdict: the SDK blanks it for answers made by a tool.
-
-        A callback of the user that raises is logged: the verdict stands, and an exception here would make the SDK save
-        the answer.
-        """
-        attempt = self._attempt(output)
-        before = len(self.gate.verdicts)
-        try:
-            verdict = self.gate.boundary_check(attempt)
-        except Exception:
-            if len(self.gate.verdicts) == before:
-                raise
-            log.exception("on_verdict failed; the verdict stands")
-            verdict = self.gate.verdicts[-1]
+        """Ask the gate about a final output and keep the verdict: the SDK blanks it for answers made by a tool."""
+        verdict = self.gate.boundary_check(self._attempt(output))
         self._catch_up()
         self.verdicts.append(verdict)
         self.refused = verdict if verdict.action in (Action.REVISE, Action.WITHHOLD) else None

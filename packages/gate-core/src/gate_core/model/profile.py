@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
 from typing import TypeVar
 
 from gate_core.model.errors import ConfigError
@@ -108,18 +108,26 @@ def _row(kind: type[Row], data: Mapping[str, Json], *, where: str) -> Row:
     for key in data:
         if key not in known:
             raise ConfigError.unknown_key(key, known, where=where)
+    for name, spec in known.items():
+        if name not in data and spec.default is MISSING:
+            raise ConfigError(f"missing {where} {name!r}", key=name)
+    values = {key: _value(value, str(known[key].type), f"{where} {key!r}", key) for key, value in data.items()}
     try:
-        values = {key: _value(value, str(known[key].type)) for key, value in data.items()}
         return kind(**values)  # type: ignore[arg-type]  # the constructor checks its closed choices
-    except (TypeError, ValueError) as error:
-        raise ConfigError(f"{where} {error}") from None
+    except ValueError as error:
+        raise ConfigError(f"{where} {error}", key=str(data["name"])) from None
 
 
-def _value(value: Json, annotation: str) -> object:
-    if not annotation.startswith("tuple"):
-        return value
-    if isinstance(value, str):
-        return (value,)
-    if not isinstance(value, Sequence):
-        raise ValueError(f"expected a list of strings, got {value!r:.40}")
-    return tuple(str(item) for item in value)
+_SCALARS: dict[str, type] = {"int": int, "bool": bool}
+
+
+def _value(value: Json, annotation: str, where: str, key: str) -> object:
+    if annotation.startswith("tuple"):
+        items = [value] if isinstance(value, str) else value
+        if not isinstance(items, list | tuple) or not all(isinstance(item, str) for item in items):
+            raise ConfigError(f"{where} takes a list of strings, got {value!r:.40}", key=key)
+        return tuple(items)
+    wanted = _SCALARS.get(annotation, str)
+    if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
+        raise ConfigError(f"{where} takes a value of type {wanted.__name__}, got {value!r:.40}", key=key)
+    return value

@@ -46,7 +46,8 @@ class Try:
 @dataclass(slots=True, kw_only=True)
 class GateState:
     """Everything a verdict depends on besides the configuration. `config` is the digest pinned at the first turn;
-    `past`, `vault` and `grants` are reserved words of the format."""
+    `lost` says that something of this turn could not be recorded; `past`, `vault`, `grants` are reserved words of the
+    format."""
 
     turn: int = 0
     config: str = ""
@@ -54,6 +55,7 @@ class GateState:
     said: tuple[Said, ...] = ()
     tries: tuple[Try, ...] = ()
     exited_unverified: bool = False
+    lost: bool = False
 
     def add(self, fact: Fact) -> None:
         """Record a fact; the same key twice is one fact (spec 00, invariant 5)."""
@@ -74,6 +76,7 @@ class GateState:
                 )
             ),
             exited_unverified=any(s.exited_unverified for s in (self, other) if s.turn == turn),
+            lost=any(s.lost for s in (self, other) if s.turn == turn),
         )
 
     def to_json(self) -> dict[str, Json]:
@@ -97,6 +100,7 @@ class GateState:
             "said": said,
             "tries": tries,
             "exited_unverified": self.exited_unverified,
+            "lost": self.lost,
             "past": {},
             "vault": {},
             "grants": [],
@@ -138,6 +142,7 @@ class GateState:
                 said=tuple(_said(row) for row in _rows(data, "said")),
                 tries=tuple(_try(row) for row in _rows(data, "tries")),
                 exited_unverified=bool(data.get("exited_unverified")),
+                lost=bool(data.get("lost")),
             )
         except (TypeError, ValueError, KeyError, IndexError) as error:
             raise StateError(f"not a gate state: {error}") from None
