@@ -16,7 +16,6 @@ from gate_core.model.call import Attempt, SignalEvent, TextSource, ToolCall
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig, parse_config
 from gate_core.model.errors import (
-    AnswerWithheld,
     ConfigError,
     GateUsageError,
     GateUserError,
@@ -48,7 +47,7 @@ from gate_core.model.kinds import (
 from gate_core.model.profile import SignalRule, ToolProfile
 from gate_core.model.reading import Reading
 from gate_core.model.state import GateState
-from gate_core.model.verdict import Finding, Probe, ProbeResult, Verdict
+from gate_core.model.verdict import AnswerWithheld, Finding, Probe, ProbeResult, Verdict
 from gate_core.verifier import StubVerifier, Verifier
 
 __all__ = [

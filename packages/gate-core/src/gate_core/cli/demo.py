@@ -11,52 +11,16 @@ import asyncio
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.resources import files
 
 from gate_core.cli.frameworks import NAMES, Framework, chosen
+from gate_core.cli.scene import Scene
 from gate_core.cli.show import show_missing, show_scene
 from gate_core.conformance import Case, CaseRun, Driver
 from gate_core.conformance.case import parse_case
-from gate_core.conformance.runner import compare, workspace_of
-from gate_core.model.json import Json
+from gate_core.conformance.runner import workspace_of
 
 SCENARIOS = ("lie", "honest")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
-    """One scenario on one framework: without and with the gate, and what the files said at the end of each. `folder` is
-    the gated run's workspace, which is gone by now."""
-
-    framework: Framework
-    case: Case
-    bare: CaseRun
-    gated: CaseRun
-    bare_files: dict[str, str]
-    gated_files: dict[str, str]
-    folder: str
-
-    @property
-    def as_it_should(self) -> bool:
-        """True when the user was told the first draft without the gate, and with it what the scenario expects."""
-        first = next(step.text for step in self.case.turns[0].steps if not step.calls)
-        return self.bare.answers[-1].strip() == first and not list(compare(self.case, self.gated))
-
-    def to_dict(self) -> dict[str, Json]:
-        """The scene as JSON."""
-        return {
-            "framework": self.framework.name,
-            "scenario": self.case.id,
-            "prompt": self.case.turns[0].prompt,
-            "as_it_should": self.as_it_should,
-            "without": {"answer": self.bare.answers[-1], "files": self.bare_files},
-            "with": {
-                "answer": self.gated.answers[-1],
-                "files": self.gated_files,
-                "verdicts": [verdict.to_dict() for verdict in self.gated.verdicts],
-            },
-        }
 
 
 def run(argv: Sequence[str]) -> int:

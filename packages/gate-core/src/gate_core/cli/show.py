@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from gate_core.cli.frameworks import Framework
+from gate_core.cli.scene import Scene
 from gate_core.model.kinds import Action
-
-if TYPE_CHECKING:
-    from gate_core.cli.demo import Scene
 
 _WIDTH = 100
 

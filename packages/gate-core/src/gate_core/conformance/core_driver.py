@@ -12,9 +12,8 @@ from gate_core.conformance.player import Player
 from gate_core.conformance.tools import FileTools, ToolFailure
 from gate_core.gate import Gate
 from gate_core.model.call import Attempt, ToolCall
-from gate_core.model.errors import AnswerWithheld
 from gate_core.model.kinds import Action, CallStatus
-from gate_core.model.verdict import Verdict
+from gate_core.model.verdict import AnswerWithheld, Verdict
 from gate_core.probes import FileProber
 
 

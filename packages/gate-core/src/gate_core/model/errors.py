@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from gate_core.model.verdict import Verdict
 
 
 class GateUserError(Exception):
@@ -58,12 +54,3 @@ class StateError(GateUserError):
 
 class GateUsageError(Exception):
     """The calling code broke the contract of a function: a bug there, not in the data."""
-
-
-class AnswerWithheld(Exception):  # noqa: N818 - the spec's name: it states what happened, not a malfunction
-    """Posture `rails`: the answer was not supported and is not handed out. `verdict` says why."""
-
-    def __init__(self, verdict: Verdict) -> None:
-        codes = ", ".join(dict.fromkeys(f.code for f in verdict.blocking)) or "no support"
-        super().__init__(f"the answer was withheld: {codes}")
-        self.verdict = verdict

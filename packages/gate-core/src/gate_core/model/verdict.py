@@ -190,6 +190,15 @@ class Verdict:
             raise StateError(f"not a verdict: {error}") from None
 
 
+class AnswerWithheld(Exception):  # noqa: N818 - the spec's name: it states what happened, not a malfunction
+    """Posture `rails`: the answer was not supported and is not handed out. `verdict` says why."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        codes = ", ".join(dict.fromkeys(f.code for f in verdict.blocking)) or "no support"
+        super().__init__(f"the answer was withheld: {codes}")
+        self.verdict = verdict
+
+
 def _probe(data: Mapping[str, Json]) -> Probe:
     return Probe(kind=ProbeKind(str(data["kind"])), path=str(data["path"]), about=str(data["about"]))
 

@@ -8,7 +8,7 @@ from gate_core.model.call import Attempt
 from gate_core.model.json import leaves
 
 _OPENING = r"[\s<>*_#\[\](){}【「~`\"'“‘«（［⚠️-]{0,12}"
-_CLOSING = r"[*_\])}>】」`\"'”’»）］]{1,4}"
+_CLOSING = r"(?:[*\])}>】」`\"'”’»）］]|_(?!\w)){1,4}"
 _PUNCTUATION = r"\s*(?:[:.,;!–—：。，；！、]|-(?!\w)|\n|$)"
 
 
