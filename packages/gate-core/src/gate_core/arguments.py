@@ -9,6 +9,7 @@ from typing import TypedDict
 from gate_core.gate import Gate
 from gate_core.model.call import TextSource
 from gate_core.model.config import GateConfig
+from gate_core.model.errors import ConfigError
 from gate_core.model.json import Json
 from gate_core.model.profile import ToolProfile, parse_profile
 from gate_core.model.state import GateState
@@ -82,6 +83,9 @@ class GateFactory:
 
 
 def _resolved(arguments: GateArguments) -> GateConfig:
+    for name in arguments:
+        if name not in GateArguments.__annotations__:
+            raise ConfigError.unknown_key(name, GateArguments.__annotations__, where="argument")
     config = arguments.get("config") or GateConfig()
     changes: dict[str, object] = {}
     if "profiles" in arguments:

@@ -3,13 +3,17 @@ and it opens only files of this distribution."""
 
 from __future__ import annotations
 
-import tomllib
+import os.path
 from functools import cache
-from importlib.resources import files
 from typing import Any
+
+_HERE = os.path.dirname(__file__)
 
 
 @cache
 def load_table(room: str, *path: str) -> dict[str, Any]:
     """The TOML file of a room as plain data, read once per process. `room` is a package below `gate_core`."""
-    return tomllib.loads(files(f"gate_core.{room}").joinpath(*path).read_text("utf-8"))
+    import tomllib  # with the first table, so that importing the core stays cheap
+
+    with open(os.path.join(_HERE, room, *path), "rb") as file:
+        return tomllib.load(file)

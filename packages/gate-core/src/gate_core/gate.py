@@ -78,6 +78,7 @@ class Gate:
         self._verifier = verifier
         self._on_verdict = on_verdict
         self._verdicts: list[Verdict] = []
+        self._counted, self._last_step = (-1, -1), -1
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -127,7 +128,7 @@ class Gate:
             self._store.keep(fact.ref, placed.args, placed.result)
         except Exception:  # noqa: BLE001 - whatever the payload was, the run goes on and the call is on record
             fact = _unreadable(placed)
-        self.state.add(fact)
+        self._add(fact)
         return fact
 
     def _placed(self, call: ToolCall) -> ToolCall:
@@ -136,7 +137,18 @@ class Gate:
         return replace(call, turn=self.state.turn, step=step, ref=ref)
 
     def _next_step(self) -> int:
-        return 1 + max((f.step for f in self.state.facts.values() if f.turn == self.state.turn), default=-1)
+        """One after the last step of this turn. Counted again only when facts came from elsewhere."""
+        mark = (self.state.turn, len(self.state.facts))
+        if mark != self._counted:
+            here = (f.step for f in self.state.facts.values() if f.turn == self.state.turn)
+            self._counted, self._last_step = mark, max(here, default=-1)
+        return 1 + self._last_step
+
+    def _add(self, fact: Fact) -> None:
+        self._next_step()
+        self.state.add(fact)
+        self._counted = (self.state.turn, len(self.state.facts))
+        self._last_step = max(self._last_step, fact.step)
 
     def reasoning_step(self) -> tuple[str, ...]:
         """A model step that brought neither a call nor an attempt.
@@ -252,7 +264,7 @@ class Gate:
             outcome=outcome,
             effects=effects,
         )
-        self.state.add(fact)
+        self._add(fact)
 
     def _ledger(self) -> Ledger:
         return Ledger(self.state, self.config, self)

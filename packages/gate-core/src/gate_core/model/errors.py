@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -33,6 +32,8 @@ class ConfigError(GateUserError):
 
 
 def _nearest(word: str, known: Iterable[str]) -> tuple[str | None, str]:
+    import difflib  # only a mistake needs it
+
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
     return (close[0], f"; did you mean {close[0]!r}?") if close else (None, "")
 
