@@ -121,7 +121,7 @@ def test_the_conformance_module_reports(capsys: pytest.CaptureFixture[str]) -> N
     from gate_core.conformance.__main__ import main as conformance
 
     assert conformance(["core", "--case", "small-talk"]) == 0
-    assert capsys.readouterr().out == "passed    core       small-talk\n1 passed, 0 failed\n"
+    assert capsys.readouterr().out == "passed    core         small-talk\n1 passed, 0 failed\n"
     assert conformance(["core", "--case", "small-talk", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["status"] == "passed"
     assert conformance(["core", "--case", "small-talk", "--markdown"]) == 0

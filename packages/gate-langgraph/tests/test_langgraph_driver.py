@@ -115,7 +115,7 @@ def test_the_events_tell_the_run(tmp_path: Path) -> None:
 
 
 def test_without_the_saver_the_driver_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A missing prerequisite is an error with a way out."""
+    """A case without a restart runs in memory; one that restarts is an error with a way out."""
     real = builtins.__import__
 
     def refuse(name: str, *rest: Any, **more: Any) -> Any:
@@ -125,7 +125,9 @@ def test_without_the_saver_the_driver_says_what_to_install(tmp_path: Path, monke
 
     monkeypatch.setattr(builtins, "__import__", refuse)
     with pytest.raises(ConfigError, match=r"gate-langgraph\[harness\]"):
-        asyncio.run(LangGraphDriver().run(case([DONE]), tmp_path))
+        asyncio.run(LangGraphDriver().run(case([{"type": "restart"}, DONE]), tmp_path))
+    run = asyncio.run(LangGraphDriver().run(case([DONE]), tmp_path))
+    assert run.answers == (DONE["text"],)
 
 
 def test_a_cancelled_run_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TypedDict
 
+from gate_core.checks import BUILT
 from gate_core.gate import Gate
 from gate_core.model.call import TextSource
 from gate_core.model.config import GateConfig
 from gate_core.model.errors import ConfigError
 from gate_core.model.json import Json
+from gate_core.model.kinds import Strength
 from gate_core.model.profile import ToolProfile, parse_profile
 from gate_core.model.state import GateState
 from gate_core.model.verdict import Verdict
-from gate_core.verifier import Verifier
+from gate_core.verifier import StubVerifier, Verifier
+
+_LOG = logging.getLogger("gate_core")
 
 
 class GateArguments(TypedDict, total=False):
@@ -53,6 +58,7 @@ class GateFactory:
         self.mark_text = arguments.get("mark_text", False)
         self._verifier = arguments.get("verifier")
         self._on_verdict = arguments.get("on_verdict")
+        _warn_unbuilt(self.config)
         self.new()  # what the gate refuses, it refuses now
 
     def new(
@@ -82,10 +88,41 @@ class GateFactory:
         )
 
 
-def _resolved(arguments: GateArguments) -> GateConfig:
+def _check_names(arguments: GateArguments) -> None:
+    keys = {field.name for field in fields(GateConfig)}
     for name in arguments:
-        if name not in GateArguments.__annotations__:
-            raise ConfigError.unknown_key(name, GateArguments.__annotations__, where="argument")
+        if name in GateArguments.__annotations__:
+            continue
+        if name in keys:
+            hint = f"{name!r} is a configuration key: config=GateConfig({name}=...)"
+            raise ConfigError(f"unknown argument; {hint}", key=name)
+        raise ConfigError.unknown_key(name, GateArguments.__annotations__, where="argument")
+
+
+def _check_kinds(arguments: GateArguments) -> None:
+    """What a type checker would have said, for those who run without one."""
+    wanted: dict[str, tuple[bool, str]] = {
+        "config": (isinstance(arguments.get("config", GateConfig()), GateConfig), "a GateConfig"),
+        "profiles": (isinstance(arguments.get("profiles", {}), Mapping), "a mapping of tool names to profiles"),
+        "verifier": (hasattr(arguments.get("verifier", StubVerifier()), "score"), "an object with a score method"),
+        "on_verdict": (callable(arguments.get("on_verdict", print)), "a callable"),
+        "mark_text": (isinstance(arguments.get("mark_text", False), bool), "True or False"),
+    }
+    for name, (fits, kind) in wanted.items():
+        if not fits:
+            raise ConfigError(f"{name} must be {kind}, got {dict(arguments)[name]!r:.60}", key=name)
+
+
+def _warn_unbuilt(config: GateConfig) -> None:
+    """A layer that is to block and that this version does not check must not go unnoticed."""
+    asked = [layer.value for layer, dial in config.layers.items() if dial is Strength.BLOCK and layer not in BUILT]
+    if asked:
+        _LOG.warning("this version does not check: %s; verdicts list them as unchecked", ", ".join(asked))
+
+
+def _resolved(arguments: GateArguments) -> GateConfig:
+    _check_names(arguments)
+    _check_kinds(arguments)
     config = arguments.get("config") or GateConfig()
     changes: dict[str, object] = {}
     if "profiles" in arguments:

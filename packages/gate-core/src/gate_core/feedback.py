@@ -12,6 +12,7 @@ from gate_core.ledger import Debt, Ledger
 from gate_core.model.config import GateConfig
 from gate_core.model.kinds import Settle
 from gate_core.model.verdict import Verdict
+from gate_core.reading.marker import starts_with_marker
 
 PREFIX = "[gate]"
 """How every message of ours to a model starts."""
@@ -59,6 +60,6 @@ def _short(debt: Debt, paid: list[Debt]) -> str:
 
 def mark(text: str, verdict: Verdict, config: GateConfig) -> str:
     """The visible text with the unverified marker in front, when the verdict calls for it and it is not there yet."""
-    if not verdict.marked or text.lstrip().upper().startswith(config.marker.upper()):
+    if not verdict.marked or starts_with_marker(text, config.marker):
         return text
     return f"{config.marker}: {text}"

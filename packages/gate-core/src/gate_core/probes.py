@@ -5,6 +5,7 @@ It follows no link out of its roots, reads no more than it needs, and never rais
 
 from __future__ import annotations
 
+import os
 import stat
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -34,19 +35,17 @@ class FileProber:
             return None
 
     def _inside(self, path: str) -> Path | None:
-        """The real path, when it lies under a root after all links are followed."""
-        for root in self._roots:
-            base = root.resolve()
-            real = (base / path).resolve()
-            if real.is_relative_to(base):
-                return real
-        return None
+        """The real path, when it lies under a root after all links are followed; of several, the one that is there."""
+        places = [(base / path, base) for base in (root.resolve() for root in self._roots)]
+        inside = [
+            real for real, base in ((place.resolve(), base) for place, base in places) if real.is_relative_to(base)
+        ]
+        return next((real for real in inside if _stat(real) is not None), inside[0] if inside else None)
 
 
 def _contains(path: Path, probe: Probe) -> bool | None:
-    try:
-        seen = path.stat()
-    except FileNotFoundError:
+    seen = _stat(path)
+    if seen is None:
         return False
     if not stat.S_ISREG(seen.st_mode) or seen.st_size > MAX_BYTES:
         return None
@@ -61,12 +60,20 @@ def _bytes(text: str) -> bytes:
     return text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")
 
 
+def _stat(path: Path) -> os.stat_result | None:
+    """None only when the file is known to be missing; whatever else is in the way raises (`Path.exists` hides it)."""
+    try:
+        return path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
 def _exists(path: Path, probe: Probe) -> bool | None:
-    return path.exists()
+    return _stat(path) is not None
 
 
 def _absent(path: Path, probe: Probe) -> bool | None:
-    return not path.exists()
+    return _stat(path) is None
 
 
 _LOOKS = {ProbeKind.FILE_CONTAINS: _contains, ProbeKind.EXISTS: _exists, ProbeKind.ABSENT: _absent}

@@ -1,7 +1,8 @@
 """The conformance driver: a real `create_agent`, real file tools, a thread in a SQLite file, a scripted model.
 
 A restart stops the run between two supersteps, closes the saver and goes on in a new agent on the reopened file. The
-`[harness]` extra brings the saver: an application picks its own checkpointer, so the adapter does not bring one.
+`[harness]` extra brings the saver: an application picks its own checkpointer, so the adapter does not bring one. What
+needs no restart, as the demo, runs without it.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from langchain.agents import create_agent
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph.state import CompiledStateGraph
 
 from gate_core import AnswerWithheld, ConfigError, GateState, Verdict
@@ -26,9 +29,6 @@ from gate_langgraph._translate import SOURCE
 from gate_langgraph._turns import messages_of
 from gate_langgraph.middleware import AnyMiddleware
 from gate_langgraph.wiring import with_gate
-
-if TYPE_CHECKING:
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 _Agent: TypeAlias = CompiledStateGraph[Any, Any, Any, Any]
 
@@ -45,7 +45,7 @@ class LangGraphDriver:
         """Run the case with `workspace` as the agent's folder.
 
         Raises:
-            ConfigError: the SQLite saver is not installed.
+            ConfigError: the case restarts, and the SQLite saver is not installed.
         """
         with tempfile.TemporaryDirectory(prefix="gate-langgraph-") as folder:
             return await _Playing(case, workspace, Path(folder) / "thread.db", gated=gated).run()
@@ -83,6 +83,7 @@ class _Playing:
         self._gated = gated
         self._player = Player(case, workspace)
         self._log = _Log()
+        self._memory = InMemorySaver()
         self._restarts = any(step.restart for turn in case.turns for step in turn.steps)
 
     async def run(self) -> CaseRun:
@@ -130,14 +131,28 @@ class _Playing:
     @asynccontextmanager
     async def _agent(self) -> AsyncIterator[_Agent]:
         """A new agent on the thread's file; the scripted model goes on where it was."""
-        saver = _saver()
-        async with saver.from_conn_string(str(self._file)) as checkpointer:
+        async with self._saver() as checkpointer:
             yield create_agent(
                 ScriptedModel(self._respond),
                 file_tools(self._workspace),
                 middleware=self._middleware(),
                 checkpointer=checkpointer,
             )
+
+    @asynccontextmanager
+    async def _saver(self) -> AsyncIterator[BaseCheckpointSaver[Any]]:
+        """The thread's file, opened anew; without the extra a thread in memory, which outlives no restart."""
+        try:
+            from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+        except ImportError:
+            if self._restarts:
+                raise ConfigError(
+                    "a case with a restart needs the thread in a file: pip install 'gate-langgraph[harness]'"
+                ) from None
+            yield self._memory
+            return
+        async with AsyncSqliteSaver.from_conn_string(str(self._file)) as saver:
+            yield saver
 
     def _respond(self, _: Sequence[BaseMessage]) -> ModelStep:
         step = self._player.respond()
@@ -162,13 +177,3 @@ def _answer(values: Mapping[str, object]) -> tuple[str, bool]:
         return "", False
     stamp = last[0].additional_kwargs.get(SOURCE)
     return last[0].text, isinstance(stamp, Mapping) and stamp.get("marked") is True
-
-
-def _saver() -> type[AsyncSqliteSaver]:
-    try:
-        from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-    except ImportError:
-        raise ConfigError(
-            "the langgraph driver keeps its thread in a SQLite file: pip install 'gate-langgraph[harness]'"
-        ) from None
-    return AsyncSqliteSaver

@@ -63,7 +63,7 @@ def _matches(item: Read, ids: set[str], tags: set[str]) -> bool:
 
 def _report(item: Read, played: Played, options: argparse.Namespace) -> None:
     if options.json:
-        print(json.dumps(_as_json(item, played), ensure_ascii=False))
+        print(json.dumps(_as_json(item, played)))
         return
     if options.explain:
         print(explanation(item, played))

@@ -32,9 +32,14 @@ def run(argv: Sequence[str]) -> int:
     for framework, make in there:
         for case in scenarios:
             _progress(f"{framework.title}: {case.id} ...")
-            scene = asyncio.run(stage(framework, make(), case))
+            try:
+                scene = asyncio.run(stage(framework, make(), case))
+            except Exception as error:  # noqa: BLE001 - one framework that cannot run must not hide the others
+                good = False
+                print(f"gate demo: {framework.title}: {type(error).__name__}: {error}", file=sys.stderr)
+                continue
             good = good and scene.as_it_should
-            print(json.dumps(scene.to_dict(), ensure_ascii=False)) if options.json else show_scene(scene)
+            print(json.dumps(scene.to_dict())) if options.json else show_scene(scene)
     if not options.json:
         show_missing(missing)
     if not there:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import sys
 from collections.abc import Sequence
 
 from gate_core.cli.frameworks import NAMES, chosen
@@ -34,7 +35,14 @@ def run(argv: Sequence[str]) -> int:
     options = parser.parse_args(argv)
     there, missing = chosen(options.framework)
     (canary,) = [case for case in load_cases() if case.id == CANARY]
-    found = {framework.versions: asyncio.run(examine(make(), canary)) for framework, make in there}
+    found: dict[str, dict[str, bool]] = {}
+    for framework, make in there:
+        try:
+            found[framework.versions] = asyncio.run(examine(make(), canary))
+        except Exception as error:  # noqa: BLE001 - whatever broke, the seats were not proved
+            found[framework.versions] = dict.fromkeys(SEATS, False)
+            why = f"{type(error).__name__}: {error}"
+            print(f"gate doctor: {framework.title} could not be examined: {why}", file=sys.stderr)
     _print(found, as_json=options.json)
     if not options.json:
         show_missing(missing)
@@ -55,12 +63,8 @@ def _print(found: dict[str, dict[str, bool]], *, as_json: bool) -> None:
 
 
 async def examine(driver: Driver, canary: Case) -> dict[str, bool]:
-    """Seat -> attached. A driver that fails has no seat attached."""
-    try:
-        outcome = await play_on(driver, canary)
-    except Exception:  # noqa: BLE001 - whatever broke, the seats were not proved
-        return dict.fromkeys(SEATS, False)
-    return _seats(outcome, canary)
+    """Seat -> attached."""
+    return _seats(await play_on(driver, canary), canary)
 
 
 def _seats(outcome: CaseRun, canary: Case) -> dict[str, bool]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import sys
 from collections.abc import Sequence
+
+from gate_core.console import close_pipe, stoppable
 
 COMMANDS = {
     "demo": "the same scripted agent, ungated and gated, on every installed framework",
@@ -32,12 +33,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     command = importlib.import_module(f"gate_core.cli.{options.command}")
     try:
-        return int(command.run(rest))
+        with stoppable():
+            code = int(command.run(rest))
+            sys.stdout.flush()
+            return code
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return _INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        close_pipe()
         return 0
 
 

@@ -27,7 +27,7 @@ def show_scene(scene: Scene) -> None:
     out.rule(Text(scene.framework.versions, style="bold"), align="left")
     out.print(Text(scene.case.title, style="italic"))
     out.print(Text(f"user: {scene.case.turns[0].prompt}"))
-    table = Table(expand=True, show_lines=False, pad_edge=False)
+    table = Table(expand=True)
     table.add_column("without the gate", ratio=2)
     table.add_column("with the gate", ratio=3)
     table.add_row("\n".join(_bare(scene)), "\n".join(_gated(scene)))
@@ -67,7 +67,7 @@ def show_missing(missing: Sequence[Framework]) -> None:
 def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """A plain table with a title."""
     out = console()
-    table = Table(title=title, title_justify="left", pad_edge=False)
+    table = Table(title=title, title_justify="left")
     for column in columns:
         table.add_column(column)
     for row in rows:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 
 from gate_core.conformance.case import Case, load_cases
 from gate_core.conformance.runner import Result, Status, installed_drivers, run_suite
+from gate_core.console import close_pipe, stoppable
 from gate_core.model.errors import GateUserError
 
 _BAD = (Status.FAILED, Status.ERRORED)
@@ -30,15 +31,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     cases = [case for case in load_cases() if not options.case or case.id in options.case]
     results: list[Result] = []
     try:
-        for name in options.drivers or list(known):
-            results += asyncio.run(run_suite(known[name](), cases, progress=_progress(options)))
+        with stoppable():
+            for name in options.drivers or list(known):
+                results += asyncio.run(run_suite(known[name](), cases, progress=_progress(options)))
+        _print(results, cases, options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        close_pipe()
     except GateUserError as error:
         print(f"conformance: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
-    _print(results, cases, options)
     return int(any(result.status in _BAD for result in results))
 
 
@@ -62,13 +67,13 @@ def _progress(options: argparse.Namespace) -> Callable[[Result], None] | None:
 def _print(results: list[Result], cases: Sequence[Case], options: argparse.Namespace) -> None:
     if options.json:
         for result in results:
-            print(json.dumps(result.to_dict(), ensure_ascii=False))
+            print(json.dumps(result.to_dict()))
         return
     if options.markdown:
         print(markdown(results, cases))
         return
     for result in results:
-        print(f"{result.status.value:9} {result.driver:10} {result.case}")
+        print(f"{result.status.value:9} {result.driver:12} {result.case}")
         for reason in result.reasons:
             print(f"          {reason}")
     count = {status: sum(1 for r in results if r.status is status) for status in Status}

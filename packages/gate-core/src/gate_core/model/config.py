@@ -186,9 +186,7 @@ def _plain(value: object) -> Json:
         return [_plain(item) for item in value]
     if isinstance(value, ToolProfile | SignalRule):
         return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    return str(value)
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
 def _names(value: object, key: str) -> tuple[str, ...]:
@@ -238,10 +236,7 @@ def parse_config(data: Mapping[str, Json]) -> GateConfig:
             given[key] = _PARSERS[key](value) if key in _PARSERS else value
         else:
             raise ConfigError.unknown_key(key, [*known, *_FLAT_LAYERS], where="configuration key")
-    try:
-        return GateConfig(**{**given, "layers": layers})  # type: ignore[arg-type]  # checked in __post_init__
-    except TypeError as error:
-        raise ConfigError(f"configuration: {error}", key="configuration") from None
+    return GateConfig(**{**given, "layers": layers})  # type: ignore[arg-type]  # checked in __post_init__
 
 
 def _object(value: Json, key: str) -> Mapping[str, Json]:
