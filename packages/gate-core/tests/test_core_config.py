@@ -167,11 +167,16 @@ def test_a_profile_and_a_signal_parse() -> None:
     )
     assert parse_profile("pay", {"effect": "change", "confirms": False}).receipt.value == "none"
     assert parse_signal({"name": "ok", "programs": ["make"]}).programs == ("make",)
-    for data in (
+    wrong: list[dict[str, Any]] = [
         {"effect": "change", "risk": "huge"},
         {"effect": "read", "targets": 5},
         {"effect": "read", "recipt": 1},
-    ):
+        {"effect": 5},
+        {"effect": "read", "line_base": True},
+        {"effect": "read", "line_base": "1"},
+        {"effect": "read", "reversible": "no"},
+    ]
+    for data in wrong:
         with pytest.raises(ConfigError):
             parse_profile("x", data)
 

@@ -178,7 +178,7 @@ def test_a_read_of_the_same_step_settles_nothing() -> None:
     ids=str,
 )
 def test_a_partial_read_pays_when_it_covers_the_changed_lines(
-    window: dict[str, int], by: str | None, strict: str | None
+    window: dict[str, Any], by: str | None, strict: str | None
 ) -> None:
     """Lines 10 to 12 were changed; under the strict law only the whole file counts."""
     text = "x\n" * 40
@@ -299,7 +299,7 @@ def test_what_was_made_and_removed_in_one_turn_owes_nothing() -> None:
     t = talk()
     t.call("write_file", path="/p/tmp.py", content="x")
     t.call("delete_file", path="/p/tmp.py")
-    assert t.debts == ()
+    assert t.paid == []
     t.call("write_file", path="/p/tmp.py", content="x")
     t.gate.begin_turn("Remove tmp.py")
     t.call("delete_file", path="/p/tmp.py")
@@ -364,7 +364,7 @@ def test_a_pending_change_that_failed_owes_nothing() -> None:
     t = talk()
     t.edit(status="pending", call_id="c1")
     t.edit(result="Permission denied", status="error", call_id="c1")
-    assert t.debts == ()
+    assert t.paid == []
 
 
 PLACELESS: dict[str, tuple[dict[str, Any], Callable[[Talk], None], str | None]] = {

@@ -28,6 +28,10 @@ CHANGES: list[tuple[Any, str, int | None, str]] = [
     ("Error: something broke", "ok", None, "unknown"),
     ("timed out after 30 s", "error", None, "unknown"),
     ("timed out after 30 s", "ok", None, "unknown"),
+    ("Timeout after 30 s", "ok", None, "unknown"),
+    ("504 Gateway Timeout", "ok", None, "unknown"),
+    ("timeout = 30", "ok", None, "ok"),
+    ("The timeout is 30.", "ok", None, "ok"),
     ("something odd", "error", None, "unknown"),
     ("No changes detected", "ok", None, "no_op"),
     ("Everything up-to-date", "ok", None, "no_op"),
@@ -47,6 +51,8 @@ CHANGES: list[tuple[Any, str, int | None, str]] = [
     ({"errors": []}, "ok", None, "ok"),
     ({"status": 404}, "ok", None, "failed"),
     ({"statusCode": 503}, "ok", None, "unknown"),
+    ({"status": 500}, "ok", None, "unknown"),
+    ({"status": 400}, "ok", None, "failed"),
     ({"status": "open"}, "ok", None, "ok"),
     ({"status": 201}, "ok", None, "ok"),
     ({"return_code": 0}, "error", None, "ok"),
@@ -119,7 +125,7 @@ def test_nothing_found_is_an_answer_of_a_search(effect: str, profile: Any, resul
 
 def test_the_patterns_of_a_profile_decide_first() -> None:
     """`failed` and `succeeded` of a profile outrank body, cue, exit and flag."""
-    own = {"failed": ("NOPE",), "succeeded": ("DONE", "SAVED")}
+    own: dict[str, Any] = {"failed": ("NOPE",), "succeeded": ("DONE", "SAVED")}
     assert _outcome("change", "NOPE", **own) is Outcome.FAILED
     assert _outcome("change", "SAVED 3", "error", 1, **own) is Outcome.OK
     assert _outcome("change", "ok", **own) is Outcome.UNKNOWN

@@ -7,9 +7,10 @@ needs no restart, as the demo, runs without it.
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias, cast
@@ -151,7 +152,15 @@ class _Playing:
                 ) from None
             yield self._memory
             return
-        async with AsyncSqliteSaver.from_conn_string(str(self._file)) as saver:
+        async with AsyncExitStack() as stack:
+            opening = asyncio.ensure_future(
+                stack.enter_async_context(AsyncSqliteSaver.from_conn_string(str(self._file)))
+            )
+            try:
+                saver = await asyncio.shield(opening)
+            except asyncio.CancelledError:
+                await opening  # a connection that is half open cannot be closed, and its thread would stay
+                raise
             yield saver
 
     def _respond(self, _: Sequence[BaseMessage]) -> ModelStep:

@@ -17,8 +17,9 @@ from gate_core.model.profile import ToolProfile
 from gate_core.profiles.origin import BUILTIN, origin_of
 
 _SELECT = re.compile(r"\s*(?:select|with|show|describe|explain|pragma)\b", re.IGNORECASE)
-_MENTION = re.compile(r"[\w./~+@-]{0,200}[\w+-]\.[A-Za-z]\w{0,7}(?![\w.])")
+_MENTION = re.compile(r"(?<![\w./~+@-])[\w./~+@-]{0,200}[\w+-]\.[A-Za-z]\w{0,7}(?![\w.])")
 _MENTIONS = 20  # paths taken out of one command
+_COMMAND = 20_000  # characters of a command that are looked at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +134,7 @@ def _shell(seen: Seen) -> Iterator[Effect]:
     yield from _exec(seen)
     if seen.outcome is Outcome.OK and seen.has_output:
         command = seen.call.args.get(seen.profile.command_arg)
-        words = _MENTION.findall(command) if isinstance(command, str) else []
+        words = _MENTION.findall(command[:_COMMAND]) if isinstance(command, str) else []
         for word in dict.fromkeys(words[:_MENTIONS]):
             yield Effect(did=Did.LISTED, target=path_target(word, cwd=seen.call.cwd, config=seen.config))
 

@@ -13,10 +13,7 @@ from gate_core.model.reading import Mood, Reading, Sentence, Token, TokenKind
 from gate_core.reading.claim import claim_of
 from gate_core.reading.segment import Segment, segments
 from gate_core.reading.statements import state
-from gate_core.reading.tokens import tokens_of
-
-MAX_CHARACTERS = 200_000
-"""Answers are read up to here (spec 30, "Limits")."""
+from gate_core.reading.tokens import MAX_CHARACTERS, tokens_of
 
 
 def read(attempt: Attempt, ledger: Ledger) -> Reading:
@@ -30,7 +27,9 @@ def read(attempt: Attempt, ledger: Ledger) -> Reading:
         asked = sentence.mood is Mood.QUESTION
         tokens.extend(_placed(token, ledger.config, asked=asked) for token in named)
         sentences.append(sentence)
-    reading = Reading(sentences=tuple(sentences), tokens=tuple(tokens), typed=attempt.claim)
+    reading = Reading(
+        sentences=tuple(sentences), tokens=tuple(tokens), typed=None if attempt.claim is None else str(attempt.claim)
+    )
     claim, step = claim_of(attempt, reading, ledger)
     return replace(reading, claim=claim, decided_by=step)
 

@@ -16,8 +16,10 @@ _CLAUSE = re.compile(
     r",\s+(?:and|so|then)?\s*(?=(?:i|we|it|the|they|this|that|all|both|everything|there|your)\b)|\s+and\s+(?=(?:i|we)\b)",
     re.IGNORECASE,
 )
-_INTRODUCED = re.compile(r"^\W*(?:after|before|when (?:i|we)|to|in order to)\b[^,]*,\s*", re.IGNORECASE)
+_INTRODUCED = re.compile(r"^\W{0,40}(?:after|before|when (?:i|we)|to|in order to)\b[^,]*,\s*", re.IGNORECASE)
 _QUOTED = re.compile(r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|`[^`\n]{1,300}`")
+_WORD = re.compile(r"\w")
+_LONGEST = 10_000  # characters of one sentence that are read; no sentence of a person is longer
 _CUT_KINDS = {"unable": Says.UNABLE, "hedge": Says.HEDGE}
 
 
@@ -45,6 +47,9 @@ def state(sentence: str, targets: Sequence[str]) -> Stated:
     The first pack that recognises the sentence reads it; what English takes for a mere state ("was", "has" are words
     of other languages too) yields to a pack that recognises more.
     """
+    sentence = sentence[:_LONGEST]
+    if _WORD.search(sentence) is None:
+        return Stated(says=frozenset(), mood=Mood.INDICATIVE)
     if sentence.rstrip(" *_)\"'").endswith(("?", "？")):
         return Stated(says=frozenset(), mood=Mood.QUESTION)
     weak: Stated | None = None

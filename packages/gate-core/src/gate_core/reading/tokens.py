@@ -25,6 +25,8 @@ _NEGATION = re.compile(
     r"\b(?:no|not|never|without|neither|nor)\s+(?:\w+\s+){0,2}[`\"']?$|n['’]t\s+(?:\w+\s+){0,2}[`\"']?$"
 )
 _FRACTION = re.compile(r"\d+(?:/\d+)+")
+MAX_CHARACTERS = 200_000
+"""Answers and messages are read up to here (spec 30, "Limits")."""
 _BEFORE = 40  # characters looked at for a negation
 
 
@@ -41,7 +43,7 @@ def tokens_of(sentence: str, index: int, *, quoted: bool) -> tuple[Token, ...]:
 
 def names_in(text: str) -> tuple[str, ...]:
     """Everything a message names, quotes and code included, each once; what a prompt puts up for discussion."""
-    found = (text for segment in segments(text) for _, text, _ in _scan(segment.text))
+    found = (text for segment in segments(text[:MAX_CHARACTERS]) for _, text, _ in _scan(segment.text))
     return tuple(dict.fromkeys(found))
 
 
