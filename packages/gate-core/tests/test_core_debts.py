@@ -181,7 +181,7 @@ def test_a_partial_read_pays_when_it_covers_the_changed_lines(
     window: dict[str, Any], by: str | None, strict: str | None
 ) -> None:
     """Lines 10 to 12 were changed; under the strict law only the whole file counts."""
-    text = "x\n" * 40
+    text = "timeout = 30\n" * 40
     for policy, expected in (("default", by), ("strict", strict)):
         t = talk(policy=policy)
         t.edit(side=PATCH)
@@ -190,11 +190,84 @@ def test_a_partial_read_pays_when_it_covers_the_changed_lines(
 
 
 def test_a_partial_read_pays_when_nobody_knows_the_place() -> None:
-    """Where the tool does not say which lines changed, any content counts."""
-    t = talk()
-    t.edit()
-    t.call("read_file", "x\n" * 40, path=PATH, offset=30, limit=2)
+    """Where the tool does not say which lines changed, a window counts that shows the new text or has lost its own."""
+    for text, by in (("timeout = 30\n", "read"), ("x\n", None)):
+        t = talk()
+        t.edit()
+        t.call("read_file", text * 40, path=PATH, offset=30, limit=2)
+        assert t.paid == [(PATH, by)]
+    t = Talk(Gate.from_json(t.gate.to_json()))
     assert t.paid == [(PATH, "read")]
+
+
+SEEN = {
+    "the new text": ("timeout = 30\n", True),
+    "the new text, reformatted": ("'timeout'  =  30,\n", True),
+    "the old text": ("timeout = 5\n", False),
+    "in the middle of a word": ("timeout = 30s\n", True),
+    "something else": ("port = 80\n", False),
+}
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_a_look_that_does_not_show_the_new_text_pays_nothing(name: str) -> None:
+    """The agent looked, and what it saw is not what it says it did: the debt stays, and the reason is named."""
+    text, shows = SEEN[name]
+    t = talk()
+    t.call("edit_file", path=PATH, old="timeout = 5", new="timeout = 30")
+    t.read(result=text)
+    assert t.paid == [(PATH, "read" if shows else None)]
+    assert t.say("Done.").codes == (() if shows else ("change-unseen", "change-not-visible"))
+
+
+def test_taken_out_text_must_be_gone() -> None:
+    """An edit that only removes is seen by what is no longer there."""
+    for text, by in (("a\n", "read"), ("a\nb = 1\n", None)):
+        t = talk()
+        t.call("edit_file", path=PATH, old="b = 1\n", new="")
+        t.read(result=text)
+        assert t.paid == [(PATH, by)]
+
+
+def test_a_probe_that_found_it_missing_is_answered_only_by_a_look_that_shows_it() -> None:
+    """Reading the file and ignoring what it says does not help."""
+    t = talk()
+    t.call("edit_file", path=PATH, old="timeout = 5", new="timeout = 30")
+    t.gate.record_probe(ProbeResult(probe=Probe(kind=ProbeKind.FILE_CONTAINS, path=PATH), held=False))
+    t.read(result="timeout = 5\n")
+    assert t.say("Done.").codes == ("change-failed", "change-not-visible")
+    t.read(result="timeout = 30\n")
+    assert t.paid == [(PATH, "read")]
+
+
+def test_several_places_are_paid_window_by_window() -> None:
+    """Each look covers its part; what is left is still owed."""
+    hunks = [{"newStart": 10, "newLines": 1}, {"newStart": 300, "newLines": 2}]
+    t = talk()
+    t.edit(side={"structuredPatch": hunks})
+    t.call("read_file", "30\n", path=PATH, offset=5, limit=10)
+    assert t.paid == [(PATH, None)]
+    t.call("read_file", "30\n", path=PATH, offset=298, limit=2)
+    t.call("read_file", "30\n", path=PATH, offset=300, limit=2)
+    assert t.paid == [(PATH, "read")]
+
+
+def test_a_search_pays_with_the_lines_it_prints() -> None:
+    """A grep over a folder shows lines of the files it names; one line of another place shows nothing of the change."""
+    for output, by in (
+        (f"{PATH}:2:timeout = 30", "read"),
+        ("2:timeout = 30", None),
+        (f"{PATH}:1:name = app", None),
+        ("/p/b.cfg:2:timeout = 30", None),
+    ):
+        t = talk()
+        t.edit(side={"structuredPatch": [{"newStart": 2, "newLines": 1}]})
+        t.call("Grep", output, pattern="t", path="/p", output_mode="content")
+        assert t.paid == [(PATH, by)], output
+    t = talk(policy="strict")
+    t.edit()
+    t.call("Grep", "2:timeout = 30", pattern="t", path=PATH, output_mode="content")
+    assert t.paid == [(PATH, None)]
 
 
 RECEIPTS: dict[str, tuple[dict[str, Any], Callable[[Talk], None], list[tuple[str, str | None]]]] = {
@@ -299,7 +372,8 @@ def test_what_was_made_and_removed_in_one_turn_owes_nothing() -> None:
     t = talk()
     t.call("write_file", path="/p/tmp.py", content="x")
     t.call("delete_file", path="/p/tmp.py")
-    assert t.paid == []
+    assert t.say("Done, I tried it out.").codes == ("no-change",) or t.say("Done.").accepted
+    assert t.say("I created tmp.py.").codes == ("change-failed",)
     t.call("write_file", path="/p/tmp.py", content="x")
     t.gate.begin_turn("Remove tmp.py")
     t.call("delete_file", path="/p/tmp.py")

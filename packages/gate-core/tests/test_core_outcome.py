@@ -135,22 +135,22 @@ def test_the_patterns_of_a_profile_decide_first() -> None:
 @pytest.mark.parametrize(
     ("patch", "lines"),
     [
-        ([{"newStart": 3, "newLines": 2}], (3, 4)),
-        ([{"newStart": 3, "newLines": 0}], (3, 3)),
-        ([{"newStart": 3, "newLines": 1}, {"newStart": 9, "newLines": 2}], (3, 10)),
-        ([{"newStart": 7, "newLines": 7, "lines": [" a", " b", " c", "-d", "+D", " e", " f", " g"]}], (10, 10)),
-        ([{"newStart": 1, "newLines": 1, "lines": ["-a", " b"]}], (1, 1)),
-        ([{"newStart": 1, "newLines": 3, "lines": ["+a", "\\ No newline", "+b", " c"]}], (1, 2)),
-        ([{"newStart": 4, "newLines": 2, "lines": [" a", " b"]}], (4, 5)),
-        ([{"newStart": "3", "newLines": 2}], None),
-        (["x"], None),
-        ([], None),
-        ("x", None),
-        ({"a": 1}, None),
-        (None, None),
+        ([{"newStart": 3, "newLines": 2}], ((3, 4),)),
+        ([{"newStart": 3, "newLines": 0}], ((3, 3),)),
+        ([{"newStart": 3, "newLines": 1}, {"newStart": 9, "newLines": 2}], ((3, 3), (9, 10))),
+        ([{"newStart": 7, "newLines": 7, "lines": [" a", " b", " c", "-d", "+D", " e", " f", " g"]}], ((10, 10),)),
+        ([{"newStart": 1, "newLines": 1, "lines": ["-a", " b"]}], ((1, 1),)),
+        ([{"newStart": 1, "newLines": 3, "lines": ["+a", "\\ No newline", "+b", " c"]}], ((1, 2),)),
+        ([{"newStart": 4, "newLines": 2, "lines": [" a", " b"]}], ((4, 5),)),
+        ([{"newStart": "3", "newLines": 2}], ()),
+        (["x"], ()),
+        ([], ()),
+        ("x", ()),
+        ({"a": 1}, ()),
+        (None, ()),
     ],
 )
-def test_a_patch_says_which_lines_changed(patch: Any, lines: tuple[int, int] | None) -> None:
+def test_a_patch_says_which_lines_changed(patch: Any, lines: tuple[tuple[int, int], ...]) -> None:
     """First to last changed line of the new file; the context lines of a hunk are not changed."""
     assert changed_lines(ToolCall(tool="Edit", side={"structuredPatch": patch})) == lines
 

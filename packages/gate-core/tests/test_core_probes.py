@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from gate_core import Attempt, Gate, GateConfig, Probe, ProbeKind, ToolCall
-from gate_core.needs import text_in
+from gate_core import Attempt, Gate, GateConfig, Probe, ProbeKind, ToolCall, ToolEffect, ToolProfile
+from gate_core.footprint.texts import replacements
 from gate_core.probes import MAX_BYTES, FileProber
 
 
@@ -186,21 +187,37 @@ def test_several_targets_of_one_call_are_probed_one_by_one(tmp_path: Path) -> No
     assert gate.boundary_check(Attempt(parts=("Done.",))).codes == ()
 
 
+def profile(**own: object) -> ToolProfile:
+    """A changing tool."""
+    return ToolProfile(name="t", effect=ToolEffect.CHANGE, **own)  # type: ignore[arg-type]
+
+
+EACH = {"content": ("e.n",), "replaces": ("e.o",)}
+
+
 @pytest.mark.parametrize(
-    ("args", "names", "text"),
+    ("args", "own", "pairs"),
     [
-        ({"new": "x"}, ("new",), "x"),
-        ({"edits": [{"new": "x"}]}, ("edits.new",), "x"),
-        ({"edits": [{"new": "x"}, {"new": "y"}]}, ("edits.new",), None),
-        ({"a": "x", "b": "y"}, ("a", "b"), None),
-        ({"new": 5}, ("new",), None),
-        ({}, ("new",), None),
-        ({"new": "x"}, (), None),
+        ({"new": "x"}, {"content": ("new",)}, (("x", ""),)),
+        ({"new": "x", "old": "y"}, {"content": ("new",), "replaces": ("old",)}, (("x", "y"),)),
+        (
+            {"e": [{"n": "x", "o": "y"}, {"n": "z", "o": "w"}]},
+            {"content": ("e.n",), "replaces": ("e.o",)},
+            (("x", "y"), ("z", "w")),
+        ),
+        (
+            {"e": [{"n": "x", "o": "y"}, {"n": "z"}]},
+            {"content": ("e.n",), "replaces": ("e.o",)},
+            (("x", ""), ("z", "")),
+        ),
+        ({"new": 5}, {"content": ("new",)}, ()),
+        ({}, {"content": ("new",)}, ()),
+        ({"d": "@@\n-a\n+b\n c"}, {"patch": "d"}, (("b", "a"),)),
     ],
 )
-def test_the_one_text_a_call_writes(args: dict[str, object], names: tuple[str, ...], text: str | None) -> None:
-    """Several texts need not stand together, so nothing is looked for."""
-    assert text_in(args, names) == text  # type: ignore[arg-type]
+def test_what_a_call_wrote_and_replaced(args: dict[str, Any], own: dict[str, Any], pairs: object) -> None:
+    """New and old text of each place, out of the arguments."""
+    assert replacements(profile(**own), args) == pairs
 
 
 @pytest.mark.parametrize("new", ["", "  \n"])

@@ -347,14 +347,14 @@ def test_the_second_opinion_is_asked_only_after_an_accept_of_a_claim() -> None:
     for text in ("Done.", "Shall I?", "UNVERIFIED: x"):
         say(g, text)
     assert asked.asked == []
-    read(g, result="x" * 5000)
+    read(g, result="30 " + "x" * 5000)
     say(g)
     say(g, "I read app.cfg.")
     assert [criteria for _, _, criteria in asked.asked] == [
         ("effect_shown", "no_overreach"),
         ("claim_supported", "no_overreach"),
     ]
-    assert asked.asked[0][:2] == ("Done.", ("x" * 2000,))
+    assert asked.asked[0][:2] == ("Done.", ("30 " + "x" * 1997,))
     strict = Says(1.0)
     g = gate(verifier=strict, model_class="skipper")
     read(g)

@@ -14,6 +14,7 @@ from gate_core.footprint import observe
 from gate_core.footprint.targets import name_target
 from gate_core.ledger import Ledger
 from gate_core.ledger.budget import REASONING
+from gate_core.ledger.debts import EXISTS_PROBE
 from gate_core.model.call import Attempt, TextSource, ToolCall
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
@@ -246,8 +247,9 @@ class Gate:
         shows = Did.ABSENT if result.probe.kind is ProbeKind.ABSENT else Did.SHOWED
         effect = Effect(did=shows, target=result.probe.path)
         outcome = Outcome.OK if result.held else Outcome.NOT_FOUND
+        tool = EXISTS_PROBE if result.probe.kind is ProbeKind.EXISTS else "probe"
         self._record(
-            "probe", outcome, (effect,), step=self._next_step() if step is None else step, about=result.probe.about
+            tool, outcome, (effect,), step=self._next_step() if step is None else step, about=result.probe.about
         )
 
     def _record(self, tool: str, outcome: Outcome, effects: tuple[Effect, ...], *, step: int, about: str = "") -> None:

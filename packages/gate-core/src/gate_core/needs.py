@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gate_core.footprint.targets import FILES, lookup
+from gate_core.footprint.targets import FILES
+from gate_core.footprint.texts import replacements
 from gate_core.ledger import Debt, Ledger
 from gate_core.model.call import ToolCall
-from gate_core.model.json import Json, JsonObject
 from gate_core.model.kinds import ProbeKind, Settle
-from gate_core.model.profile import ToolProfile
 from gate_core.model.verdict import Probe, Verdict
 from gate_core.profiles import resolve
 
@@ -39,23 +38,15 @@ def _probe(debt: Debt, ledger: Ledger) -> Probe | None:
     profile = resolve(call, ledger.config).profile
     if profile.source:
         return Probe(kind=ProbeKind.EXISTS, path=debt.target, about=about)
-    return _contains(debt.target, about, profile, found[0])
-
-
-def _contains(path: str, about: str, profile: ToolProfile, args: JsonObject) -> Probe | None:
-    """The new text must be there; the text it replaced must be gone, unless the new text holds it."""
-    new, old = text_in(args, profile.content), text_in(args, profile.replaces)
-    if new is None or not new.strip():
+    if profile.patch:
         return None
-    gone = old if old is not None and old.strip() and old not in new else ""
+    return _contains(debt.target, about, replacements(profile, found[0]))
+
+
+def _contains(path: str, about: str, pairs: tuple[tuple[str, str], ...]) -> Probe | None:
+    """The new text must be there; the text it replaced must be gone, unless the new text holds it."""
+    if len(pairs) != 1 or not pairs[0][0].strip():
+        return None
+    new, old = pairs[0]
+    gone = old if old.strip() and old not in new else ""
     return Probe(kind=ProbeKind.FILE_CONTAINS, path=path, text=new, gone=gone, about=about)
-
-
-def text_in(args: JsonObject, names: tuple[str, ...]) -> str | None:
-    """The one text the named arguments hold; None for none, or for several that need not stand together."""
-    found: list[Json] = []
-    for name in names:
-        value = lookup(args, name)
-        found.extend(value if isinstance(value, list | tuple) else [value])
-    texts = [value for value in found if isinstance(value, str)]
-    return texts[0] if len(texts) == 1 else None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 
 from gate_core.checks.finding import call_name, finding
-from gate_core.checks.subjects import prompted, stated_changes, subject_targets
-from gate_core.footprint.targets import FILES, last_name, same_target
+from gate_core.checks.scratch import is_scratch
+from gate_core.checks.subjects import claimed, prompted, sentence_names, stated_changes, subject_targets
+from gate_core.footprint.targets import FILES, same_target
 from gate_core.ledger import Debt, Ledger
 from gate_core.ledger.index import TargetIndex, names
 from gate_core.model.codes import Code
@@ -14,6 +16,9 @@ from gate_core.model.config import GateConfig
 from gate_core.model.kinds import Claim, Did, SignalState
 from gate_core.model.reading import Reading, Says
 from gate_core.model.verdict import Finding
+
+MAKING = frozenset({Says.CHANGED, Says.PASSIVE})
+DELETING = re.compile(r"\b(?:delet|remov|clean|drop|discard|revert|undo|undid)", re.IGNORECASE)
 
 
 def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator[Finding]:
@@ -23,10 +28,14 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
         if not honest:
             yield from _nothing_done(ledger)
         return
-    spoken = [token for token in reading.tokens if not token.quoted]
-    named = names(part for token in spoken for part in (token.target, token.text.lower()))
+    named = names(part for token in claimed(reading) for part in (token.target, token.text.lower()))
     owed = [debt for debt in ledger.debts if _is_owed(debt, named, ledger)]
-    yield from (_unpaid(debt, ledger) for debt in owed if debt.by is None)
+    for debt in owed:
+        if debt.by is None:
+            yield _unpaid(debt, ledger)
+            if debt.hidden:
+                yield finding(Code.CHANGE_NOT_VISIBLE, debt.target, where=_place(debt), evidence=(debt.change,))
+    yield from _unmade(reading, ledger)
     yield from _failures(reading, ledger, config)
     if not any(debt.by is None for debt in owed):
         yield from _opaque(reading, ledger)
@@ -51,19 +60,34 @@ def _is_owed(debt: Debt, named: TargetIndex[None], ledger: Ledger) -> bool:
     """Every change of this turn is owed, a deletion only when the answer speaks of it or did nothing else; an older
     change only when the answer names it."""
     spoken_of = named.means(debt.target) or named.means(debt.target.partition(":")[2].lower())
-    if debt.change.turn != ledger.turn:
+    if debt.unmade:
+        return False
+    if debt.change.turn != ledger.turn or is_scratch(debt, ledger):
         return spoken_of
     if not debt.gone or spoken_of:
         return True
     return all(effect.did is Did.DELETED for _, effect in ledger.changes_here)
 
 
+def _place(debt: Debt) -> str:
+    return f"the target of {call_name(debt.change.call)}"
+
+
 def _unpaid(debt: Debt, ledger: Ledger) -> Finding:
-    where = f"the target of {call_name(debt.change.call)}"
-    return finding(_unpaid_code(debt, ledger), debt.target, where=where, evidence=(debt.change,), fix=_remedy(debt))
+    code = unpaid_code(debt, ledger)
+    return finding(code, debt.target, where=_place(debt), evidence=(debt.change,), fix=_remedy(debt))
 
 
-def _unpaid_code(debt: Debt, ledger: Ledger) -> Code:
+def _unmade(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
+    """What was made and deleted again in this turn is not there: no answer may say that it was made."""
+    made = names(sentence_names(reading, lambda s: bool(s.says & MAKING) and not DELETING.search(s.text)))
+    for debt in ledger.debts:
+        if debt.unmade and debt.change.turn == ledger.turn and made.means(debt.target):
+            yield finding(Code.CHANGE_FAILED, debt.target, where=_place(debt), evidence=(debt.change,))
+
+
+def unpaid_code(debt: Debt, ledger: Ledger) -> Code:
+    """What an open debt is called: found missing, still running, unseen in this turn, or carried from an older one."""
     if debt.contradicted:
         return Code.CHANGE_FAILED
     if debt.pending:
@@ -81,14 +105,27 @@ def _remedy(debt: Debt) -> str | None:
 
 def _failures(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator[Finding]:
     """Changes that failed, that nothing made good, and that the answer means, or the prompt when it names nothing."""
-    about = names(subject_targets(reading, ledger, config) or prompted(ledger))
-    admitted = any(Says.UNABLE in sentence.says for sentence in reading.sentences)
-    done = {effect.target for _, effect in ledger.changes_here}
-    done_names = {last_name(target) for target in done}
+    about = subject_targets(reading, ledger, config) or prompted(ledger)
+    admitted = _admitted(reading)
+    done = names(effect.target for _, effect in ledger.changes_here)
     for fact, effect in ledger.failures_here:
-        target = effect.target
-        if about.means(target) and not admitted and target not in done and last_name(target) not in done_names:
-            yield finding(Code.CHANGE_FAILED, target, where=f"the target of {call_name(fact.call)}", evidence=(fact,))
+        meant = [name for name in about if same_target(effect.target, name)]
+        excused = all(done.means(name) for name in meant)  # a name that means what was done as well
+        if meant and not excused and not admitted(effect.target):
+            yield finding(
+                Code.CHANGE_FAILED, effect.target, where=f"the target of {call_name(fact.call)}", evidence=(fact,)
+            )
+
+
+def _admitted(reading: Reading) -> Callable[[str], bool]:
+    """Whether the answer owns up to a failed target: in the sentence that names it, or, where no sentence that claims
+    something names it, anywhere."""
+    owned = names(sentence_names(reading, lambda s: Says.UNABLE in s.says))
+    claims = names(
+        sentence_names(reading, lambda s: bool(s.says & {*MAKING, Says.STATE}) and Says.UNABLE not in s.says)
+    )
+    anywhere = any(Says.UNABLE in sentence.says for sentence in reading.sentences)
+    return lambda target: owned.means(target) or (anywhere and not claims.means(target))
 
 
 def _opaque(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
@@ -109,11 +146,11 @@ def _opaque(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
 
 
 def _looked_after(ledger: Ledger, name: str, at: tuple[int, int]) -> bool:
-    return any(
-        fact.at > at and effect.did is Did.SHOWED and same_target(effect.target, name)
-        for fact in ledger.calls_here
-        for effect in fact.effects
-    )
+    """A later look at what the name means: it was shown, or seen to be missing."""
+    known = ledger.touches.matching(name)
+    if any(touch.looked is not None and touch.looked > at and (touch.content or touch.absent) for _, touch in known):
+        return True
+    return any(fact.at > at and ledger.sight.absent(fact, name) for fact in ledger.looks_here)
 
 
 def _shown(ledger: Ledger, last: tuple[int, int]) -> bool:

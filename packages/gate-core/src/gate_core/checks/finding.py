@@ -11,6 +11,9 @@ from gate_core.model.verdict import Finding
 _SAFE = re.compile(r"[\w./:@%+,=-]{1,64}")
 
 
+_TAIL = 60
+
+
 def printable(subject: str, *, where: str = "") -> str:
     """A datum as it may appear in text that reaches a model as trusted: itself, a trailing part, or its position.
 
@@ -19,10 +22,9 @@ def printable(subject: str, *, where: str = "") -> str:
     name = subject.removeprefix("tool:")
     if _SAFE.fullmatch(name):
         return name
-    parts = name.split("/")
-    for cut in range(1, len(parts)):
-        tail = "/".join(parts[cut:])
-        if len(tail) <= 60 and _SAFE.fullmatch(tail):
+    tail = name[-_TAIL:]
+    while tail := tail.partition("/")[2]:  # whole components only
+        if _SAFE.fullmatch(tail):
             return f".../{tail}"
     return where or "what was touched"
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
-from gate_core.checks.completion import check_completion
+from gate_core.checks.completion import check_completion, unpaid_code
 from gate_core.checks.finding import finding
 from gate_core.checks.subjects import ids_matching, shows_symbol, subject_symbols, subject_targets
 from gate_core.ledger import Ledger
@@ -12,7 +13,7 @@ from gate_core.ledger.ledger import Touch
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.kinds import Claim, Did
-from gate_core.model.reading import Reading
+from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.verdict import Finding
 
 
@@ -28,7 +29,7 @@ def check_floor(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterabl
 def _assertion(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator[Finding]:
     subjects = subject_targets(reading, ledger, config)
     for name in subjects:
-        yield from _subject(name, ledger, config)
+        yield from _subject(name, reading, ledger, config)
     if subjects:
         return
     symbols = subject_symbols(reading)
@@ -49,14 +50,16 @@ def _verified_tier(ledger: Ledger) -> Iterator[Finding]:
         yield finding(Code.LOOK_STALE if changed else Code.NO_CHANGE)
 
 
-def _subject(name: str, ledger: Ledger, config: GateConfig) -> Iterator[Finding]:
+def _subject(name: str, reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator[Finding]:
     """One subject needs a look later than its last known change; what was settled since is known too."""
     touch = _merged(name, ledger)
     looked = touch.looked if touch is not None else None
     if looked is not None and config.strict and looked[0] != ledger.turn:
         looked = None
+    if looked is not None and touch is not None and touch.absent and _says_content(name, reading):
+        looked = None  # what was found missing backs no content
     if touch is None or looked is None:
-        if not ledger.settled(name):
+        if not ledger.settled(name) and not _listed(name, reading, ledger):
             unseen = Code.SUBJECT_UNSEEN if ledger.looks_here else Code.NOTHING_OBSERVED
             yield from _unless_owed(unseen, name, ledger)
         return
@@ -67,10 +70,41 @@ def _subject(name: str, ledger: Ledger, config: GateConfig) -> Iterator[Finding]
         yield finding(Code.NO_CHANGE, name)
 
 
+_ABSENCE = re.compile(
+    r"\b(?:no|not|none|nothing|never|without|missing|gone|absent|empty|404|deleted|removed)\b|n['’]t\b", re.IGNORECASE
+)
+_EXISTENCE = re.compile(
+    r"\b(?:exists?|there (?:is|are)|found|present|lists?|listed|contains?|includes?|folders?|director(?:y|ies)|files?|"
+    r"named|called|size|bytes|[kmg]i?b)\b",
+    re.IGNORECASE,
+)
+
+
+def _says_content(name: str, reading: Reading) -> bool:
+    """True when a sentence states something of the name that is no absence."""
+    return any(Says.STATE in s.says and not _ABSENCE.search(s.text) for s in _sentences_of(name, reading))
+
+
+def _listed(name: str, reading: Reading, ledger: Ledger) -> bool:
+    """True when the answer says no more of the name than that it is there, and a listing of this turn holds it."""
+    told = _sentences_of(name, reading)
+    if any(Says.STATE in s.says and not _EXISTENCE.search(s.text) for s in told):
+        return False
+    listings = (f for f in ledger.looks_here if f.profile in _LISTING and any(e.did is Did.LISTED for e in f.effects))
+    return any(ledger.sight.lists(fact, name) for fact in listings)
+
+
+_LISTING = frozenset({"list", "read"})
+
+
+def _sentences_of(name: str, reading: Reading) -> list[Sentence]:
+    return [reading.sentences[t.sentence] for t in reading.tokens if t.target == name and not t.quoted]
+
+
 def _unless_owed(code: Code, name: str, ledger: Ledger) -> Iterator[Finding]:
     """An unsettled change of this turn is always `change-unseen`, whatever else it looks like."""
     owed = [debt for debt in ledger.debts_of(name) if debt.by is None and debt.change.turn == ledger.turn]
-    yield finding(Code.CHANGE_UNSEEN if owed else code, name, where="a name in the answer")
+    yield finding(unpaid_code(owed[0], ledger) if owed else code, name, where="a name in the answer")
 
 
 def _merged(name: str, ledger: Ledger) -> Touch | None:
@@ -79,8 +113,11 @@ def _merged(name: str, ledger: Ledger) -> Touch | None:
     found += [touch for target in ids_matching(ledger, name) if (touch := ledger.touches.get(target))]
     if not found:
         return None
+    latest = max(found, key=lambda t: t.looked or (-1, -1))
     return Touch(
-        looked=max((t.looked for t in found if t.looked), default=None),
+        looked=latest.looked,
+        absent=latest.absent,
+        content=latest.content,
         changed=max((t.changed for t in found if t.changed), default=None),
         stirred=max((t.stirred for t in found if t.stirred), default=None),
     )
@@ -98,6 +135,8 @@ def _notes(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     for fact in ledger.calls_here:
         if fact.call and calls.setdefault(fact.call, fact.digest) != fact.digest:
             yield finding(Code.CALL_CONFLICT, fact.call, where="a call", evidence=(fact,))
+    if reading.truncated:
+        yield finding(Code.ANSWER_TRUNCATED)
     if reading.typed is not None and reading.typed not in set(Claim):
         yield finding(Code.CLAIM_TYPE_UNKNOWN)
 

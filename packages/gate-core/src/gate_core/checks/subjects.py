@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gate_core.footprint.targets import name_target
 from gate_core.ledger import Ledger
 from gate_core.ledger.index import names
 from gate_core.model.config import GateConfig
 from gate_core.model.json import text_of
-from gate_core.model.reading import Reading, Says, Token, TokenKind
+from gate_core.model.reading import Mood, Reading, Says, Sentence, Token, TokenKind
 
 
 def subject_targets(reading: Reading, ledger: Ledger, config: GateConfig) -> tuple[str, ...]:
@@ -53,6 +55,21 @@ def shows_symbol(ledger: Ledger, symbol: str) -> bool:
         if found is None or symbol in text_of(found[1]):
             return True
     return False
+
+
+def claimed(reading: Reading) -> tuple[Token, ...]:
+    """The tokens of sentences that claim something: not of plans, quotes, hedges or pure inabilities."""
+    return tuple(t for t in reading.tokens if not t.quoted and _claims(reading.sentences[t.sentence]))
+
+
+def _claims(sentence: Sentence) -> bool:
+    doubtful = sentence.says & {Says.UNABLE, Says.HEDGE}
+    return sentence.mood is not Mood.PLAN and (not doubtful or bool(sentence.says & {Says.CHANGED, Says.PASSIVE}))
+
+
+def sentence_names(reading: Reading, which: Callable[[Sentence], bool]) -> tuple[str, ...]:
+    """The targets named in the sentences of a kind, quotes left out."""
+    return tuple(t.target for t in reading.tokens if not t.quoted and which(reading.sentences[t.sentence]))
 
 
 def _unable(reading: Reading, token: Token) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gate_core.footprint.lines import changed_lines, reported_empty, shown_lines
-from gate_core.footprint.targets import FILES, path_target, source_of, targets_of
+from gate_core.footprint.search import shown_places
+from gate_core.footprint.targets import FILES, last_name, path_target, same_target, source_of, targets_of
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect
@@ -49,6 +50,9 @@ def effects_of(seen: Seen) -> list[Effect]:
 
 
 def _read(seen: Seen) -> Iterator[Effect]:
+    if seen.profile.search and seen.outcome is Outcome.OK and not _names_only(seen):
+        yield from _found(seen)
+        return
     for target, domain in seen.targets:
         if seen.outcome is Outcome.NOT_FOUND:
             yield Effect(did=Did.ABSENT, target=target, domain=domain)
@@ -58,6 +62,24 @@ def _read(seen: Seen) -> Iterator[Effect]:
             yield Effect(did=Did.LISTED, target=target, domain=domain)
         elif seen.outcome is Outcome.EMPTY and reported_empty(seen.call):
             yield Effect(did=Did.SHOWED, target=target, domain=domain)
+
+
+def _found(seen: Seen) -> Iterator[Effect]:
+    """A content search shows the lines it prints: of the files its output names, else of the one it was asked about.
+    The place it searched is listed."""
+    own = seen.targets[0]
+    places = shown_places(text_of(seen.call.result), one_file="." in last_name(own[0]))
+    for path, runs in places.items():
+        at = _beside(path, own[0], seen) if path else own[0]
+        yield from (Effect(did=Did.SHOWED, target=at, domain=own[1], lines=run) for run in runs)
+    if "" not in places:
+        yield from (Effect(did=Did.LISTED, target=target, domain=domain) for target, domain in seen.targets)
+
+
+def _beside(path: str, asked: str, seen: Seen) -> str:
+    """A path of the output: relative to the working directory, unless the searched file is meant."""
+    found = path_target(path, cwd=seen.call.cwd, config=seen.config)
+    return asked if same_target(found, asked) else found
 
 
 def _names_only(seen: Seen) -> bool:
@@ -78,12 +100,12 @@ def _list(seen: Seen) -> Iterator[Effect]:
 
 
 def _change(seen: Seen) -> Iterator[Effect]:
-    lines = changed_lines(seen.call)
     for target, domain in seen.targets:
         if target.startswith("tool:") and seen.source == "verb":
             yield Effect(did=Did.OPAQUE, target=target, domain=domain)
-        else:
-            receipt = receipt_of(seen, target)
+            continue
+        receipt = receipt_of(seen, target)
+        for lines in changed_lines(seen.call) or (None,):
             yield Effect(did=Did.CHANGED, target=target, domain=domain, lines=lines, receipt=receipt)
 
 
@@ -105,8 +127,9 @@ def receipt_of(seen: Seen, target: str) -> Receipt:
 
 
 def _delete(seen: Seen) -> Iterator[Effect]:
+    did = Did.ABSENT if seen.outcome is Outcome.NOT_FOUND else Did.DELETED
     for target, domain in seen.targets:
-        yield Effect(did=Did.DELETED, target=target, domain=domain, receipt=seen.profile.receipt)
+        yield Effect(did=did, target=target, domain=domain, receipt=seen.profile.receipt)
 
 
 def _move(seen: Seen) -> Iterator[Effect]:

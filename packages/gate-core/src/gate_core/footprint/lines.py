@@ -10,13 +10,18 @@ from gate_core.model.json import Json, text_of
 from gate_core.model.profile import ToolProfile
 
 
-def changed_lines(call: ToolCall) -> Lines | None:
-    """First to last line of the new text, out of `side.structuredPatch`; None when the tool does not say."""
+def changed_lines(call: ToolCall) -> tuple[Lines, ...]:
+    """First to last line of the new text of each hunk of `side.structuredPatch`; empty when the tool does not say.
+
+    Many hunks are taken as one place from the first to the last.
+    """
     hunks = call.side.get("structuredPatch")
     if isinstance(hunks, str | Mapping) or not isinstance(hunks, Sequence):
-        return None
+        return ()
     spans = [span for hunk in hunks if isinstance(hunk, Mapping) and (span := _hunk(hunk))]
-    return (min(s[0] for s in spans), max(s[1] for s in spans)) if spans else None
+    if len(spans) > _MOST_HUNKS:
+        return ((min(s[0] for s in spans), max(s[1] for s in spans)),)
+    return tuple(spans)
 
 
 def _hunk(hunk: Mapping[str, Json]) -> Lines | None:
@@ -62,6 +67,7 @@ def _line_count(call: ToolCall) -> int:
 
 
 _TO_THE_END = 10**9
+_MOST_HUNKS = 16
 
 
 def reported_empty(call: ToolCall) -> bool:

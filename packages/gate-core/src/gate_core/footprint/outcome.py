@@ -31,7 +31,15 @@ def outcome_of(profile: ToolProfile, call: ToolCall) -> Outcome:
         return _of_reader(profile, call)
     call = _with_hidden_error(call)
     text = text_of(call.result)
-    return _by_profile(profile, text) or _by_body(call.result) or _by_cue(call, text) or _by_exit(call)
+    if profile.effect is ToolEffect.DELETE and _is_told_missing(call, text):
+        return Outcome.NOT_FOUND
+    cue = _by_cue(call, text) if profile.effect is not ToolEffect.UNKNOWN or _is_error_line(call, text) else None
+    return _by_profile(profile, text) or _by_body(call.result) or cue or _by_exit(call)
+
+
+def _is_told_missing(call: ToolCall, text: str) -> bool:
+    """A deletion that finds nothing shows that the thing is not there."""
+    return isinstance(call.result, str) and len(text) < _SHORT and _matches("not_found", text)
 
 
 def _with_hidden_error(call: ToolCall) -> ToolCall:
@@ -46,8 +54,6 @@ def _of_reader(profile: ToolProfile, call: ToolCall) -> Outcome:
     text = text_of(call.result).strip()
     if _is_error_object(call.result) or _is_error_line(call, text):
         return Outcome.NOT_FOUND if _matches("not_found", _error_text(call.result, text)) else Outcome.FAILED
-    if call.status is CallStatus.ERROR and call.exit_code is None:
-        return Outcome.NOT_FOUND if _matches("not_found", text) else Outcome.FAILED
     if not text or (text in ("[]", "{}", "null") and not _is_content(profile, call)):
         return Outcome.EMPTY
     if (profile.search or profile.effect is ToolEffect.LIST) and len(text) < _SHORT and _matches("no_matches", text):
@@ -69,11 +75,13 @@ def _is_error_object(result: Json) -> bool:
 
 
 def _is_error_line(call: ToolCall, text: str) -> bool:
+    if call.status is CallStatus.ERROR and call.exit_code is None:
+        return True
     return (
         isinstance(call.result, str)
         and len(text) < _SHORT
         and "\n" not in text
-        and re.match(r"error\b[: ]", text, re.IGNORECASE) is not None
+        and re.match(r"error(?:\s*[:(]| (?:reading|opening|while|in)\b)", text, re.IGNORECASE) is not None
     )
 
 

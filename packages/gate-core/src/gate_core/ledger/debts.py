@@ -10,12 +10,17 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from gate_core.footprint.search import SOMEWHERE
 from gate_core.footprint.targets import FILES
 from gate_core.ledger.index import TargetIndex
+from gate_core.ledger.sight import Sight
 from gate_core.model.call import SignalEvent
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact, Lines
 from gate_core.model.kinds import Did, Outcome, Receipt, Settle, SignalState
+
+EXISTS_PROBE = "probe-exists"
+"""The tool name of the gate's own looks that ask only whether a file is there; other looks of the gate are "probe"."""
 
 EXERCISING = ("tests_passed",)
 """Signals whose run exercises the code of the local files."""
@@ -25,36 +30,40 @@ EXERCISING = ("tests_passed",)
 class Debt:
     """One changed target and what became of the change.
 
-    `by` is how it was settled, None while open. `gone` is true for a deletion. `contradicted` is true when a probe
-    found the change missing, `pending` while the changing call still runs.
+    Attributes:
+        lines: the changed places that no look has covered yet; empty when the places are not known.
+        gone: the target was deleted.
+        unmade: it was deleted in the turn that made it; owed only by an answer that says it was made.
+        by: how it was settled, None while open.
+        contradicted: a probe found the change missing, and no look has shown it since.
+        hidden: a look covered the place and did not show the new text.
+        pending: the changing call still runs.
     """
 
     target: str
     domain: str
     change: Fact
-    lines: Lines | None
+    lines: tuple[Lines, ...] = ()
     gone: bool = False
+    unmade: bool = False
     by: Settle | None = None
     contradicted: bool = False
+    hidden: bool = False
     pending: bool = False
 
 
-AbsenceSeen = Callable[[Fact, str], bool]
-"""(listing, target) -> true when the listing's text does not hold the target's name."""
-
-
-def fold_debts(facts: Iterable[Fact], config: GateConfig, absent: AbsenceSeen) -> tuple[Debt, ...]:
+def fold_debts(facts: Iterable[Fact], config: GateConfig, sight: Sight) -> tuple[Debt, ...]:
     """All debts of a conversation, settled ones included, by domain in the order they were last opened."""
-    fold = _Fold(config, absent)
+    fold = _Fold(config, sight)
     for _, step in groupby(facts, key=lambda fact: fact.at):
         fold.step(list(step))
     return tuple(fold.book.debts())
 
 
 class _Fold:
-    def __init__(self, config: GateConfig, absent: AbsenceSeen) -> None:
+    def __init__(self, config: GateConfig, sight: Sight) -> None:
         self.config = config
-        self.absent = absent
+        self.sight = sight
         self.book = _Book()
 
     def step(self, facts: list[Fact]) -> None:
@@ -74,29 +83,37 @@ class _Fold:
     def _read(self, fact: Fact, effect: Effect) -> None:
         if effect.did in (Did.LISTED, Did.ABSENT):
             for debt in self.book.gone_from(effect):
-                if effect.did is Did.ABSENT or self.absent(fact, debt.target):
+                if effect.did is Did.ABSENT or self.sight.absent(fact, debt.target):
                     self.book.put(replace(debt, by=Settle.READ, contradicted=False))
         if effect.did in (Did.SHOWED, Did.ABSENT):
             for debt in self.book.matching(effect):
-                if debt.by is None and not debt.pending and self._pays(effect, debt):
-                    self.book.put(replace(debt, by=Settle.READ, contradicted=False))
+                if debt.by is None and not debt.pending:
+                    self._compare(fact, effect, debt)
         if effect.did is Did.SHOWED:
             self.book.settle(_PLACELESS, Settle.READ, lambda debt: _within_reach(effect, debt))
 
-    def _pays(self, effect: Effect, debt: Debt) -> bool:
+    def _compare(self, fact: Fact, effect: Effect, debt: Debt) -> None:
+        """A content look at a changed target: does it cover the place, and does it show the new text?"""
         if debt.gone or effect.did is Did.ABSENT:
-            return debt.gone and effect.did is Did.ABSENT
-        shown, changed = effect.lines, debt.lines
-        if shown is None or self.config.strict:
-            return shown is None
-        return changed is None or (shown[0] <= changed[0] and changed[1] <= shown[1])
+            if debt.gone and effect.did is Did.ABSENT:
+                self.book.put(replace(debt, by=Settle.READ, contradicted=False))
+            return
+        if self.config.strict and effect.lines is not None:
+            return
+        seen = self.sight.shows(fact, debt.change, part=effect.lines is not None)
+        covers, left = _coverage(effect.lines, debt.lines, seen)
+        if covers and seen is False:
+            self.book.put(replace(debt, hidden=True))
+        elif covers and (seen or not debt.contradicted):
+            by = None if left else Settle.READ
+            self.book.put(replace(debt, by=by, lines=left, hidden=False, contradicted=debt.contradicted and not seen))
 
     def _probe(self, fact: Fact) -> None:
         if self.config.settles(Settle.PROBE):
             held = fact.outcome is Outcome.OK
             for effect in fact.effects:
                 for debt in self.book.matching(effect):
-                    if debt.target == effect.target and debt.by is None:
+                    if debt.target == effect.target and debt.by is None and (not held or _answers(fact, debt)):
                         self.book.put(replace(debt, by=Settle.PROBE if held else None, contradicted=not held))
 
     def _change(self, fact: Fact) -> None:
@@ -106,14 +123,20 @@ class _Fold:
             elif effect.did is Did.DELETED:
                 self._remove(fact, effect)
 
-    def _owe(self, fact: Fact, effect: Effect, *, gone: bool) -> None:
+    def _owe(self, fact: Fact, effect: Effect, *, gone: bool, unmade: bool = False) -> None:
+        lines = (effect.lines,) if effect.lines is not None else ()
+        for debt in self.book.matching(effect):
+            if debt.target == effect.target and debt.change.key == fact.key:  # another hunk of the same change
+                self.book.put(replace(debt, lines=(*debt.lines, *lines)))
+                return
         self.book.drop(effect)
         debt = Debt(
             target=effect.target,
             domain=effect.domain,
             change=fact,
-            lines=effect.lines,
+            lines=lines,
             gone=gone,
+            unmade=unmade,
             by=self._receipt(effect, fact),
             pending=fact.outcome is Outcome.PENDING,
         )
@@ -127,14 +150,46 @@ class _Fold:
         """A deletion clears what was owed; what was made and removed in one turn owes nothing, nor does a move."""
         made_here = any(debt.change.turn == fact.turn and not debt.gone for debt in self.book.matching(effect))
         self.book.drop(effect)
-        if not made_here and not any(other.did is Did.CHANGED for other in fact.effects):
-            self._owe(fact, effect, gone=True)
+        if not any(other.did is Did.CHANGED for other in fact.effects):
+            self._owe(fact, effect, gone=True, unmade=made_here)
 
 
 _RECEIPTS = {Receipt.STATE: Settle.STATE, Receipt.CONTENT: Settle.CONTENT}
 _PLAIN, _PLACELESS, _GONE = "plain", "placeless", "gone"
 _NO_READERS = frozenset({"", "unknown", "exec", "shell", "delegate"})
 """Tools whose output backs an assertion but never pays a debt (spec 10, "Profiles and effects")."""
+
+
+def _coverage(window: Lines | None, places: tuple[Lines, ...], seen: bool | None) -> tuple[bool, tuple[Lines, ...]]:
+    """(whether a look reaches the changed places, what of them is still to be seen).
+
+    Where the place is not known any content counts, unless its text shows that it is from elsewhere.
+    """
+    if window is None:
+        return True, ()
+    if not places:
+        return seen is not False, ()
+    if window == SOMEWHERE:
+        return seen is True, ()
+    left = tuple(part for place in places for part in _without(place, window))
+    return left != places, left
+
+
+def _without(place: Lines, window: Lines) -> Iterator[Lines]:
+    """The parts of a place that a window does not cover."""
+    if window[1] < place[0] or place[1] < window[0]:
+        yield place
+        return
+    if place[0] < window[0]:
+        yield (place[0], window[0] - 1)
+    if window[1] < place[1]:
+        yield (window[1] + 1, place[1])
+
+
+def _answers(probe: Fact, debt: Debt) -> bool:
+    """That a file exists settles a move, not what was written into it."""
+    moved = any(effect.did is Did.DELETED for effect in debt.change.effects)
+    return probe.tool != EXISTS_PROBE or moved or debt.gone
 
 
 def _within_reach(look: Effect, debt: Debt) -> bool:

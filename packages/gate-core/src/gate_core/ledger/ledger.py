@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from gate_core.footprint.observe import same_text
-from gate_core.footprint.targets import last_name
 from gate_core.ledger.budget import Budget, fold_budget
 from gate_core.ledger.debts import Debt, fold_debts
 from gate_core.ledger.index import TargetIndex
+from gate_core.ledger.sight import Sight
 from gate_core.ledger.signals import Raised, fold_signals
 from gate_core.model.call import TextSource
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact
 from gate_core.model.json import Json, JsonObject, text_of
-from gate_core.model.kinds import Did, Outcome, ToolEffect
+from gate_core.model.kinds import Did, Outcome
 from gate_core.model.state import GateState, Try
 
 LOOKS = frozenset({Did.SHOWED, Did.LISTED, Did.ABSENT})
@@ -27,9 +25,12 @@ CHANGES = frozenset({Did.CHANGED, Did.DELETED})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touch:
-    """What is known of one target: the latest look, change and possible change as (turn, step), None for never."""
+    """What is known of one target: the latest look, change and possible change as (turn, step), None for never.
+    `absent` says that the latest look found it missing, `content` that it showed content."""
 
     looked: tuple[int, int] | None = None
+    absent: bool = False
+    content: bool = False
     changed: tuple[int, int] | None = None
     stirred: tuple[int, int] | None = None
 
@@ -41,6 +42,7 @@ class Ledger:
         self.state = state
         self.config = config
         self.texts = texts
+        self._found: dict[str, tuple[JsonObject, Json] | None] = {}
 
     @property
     def turn(self) -> int:
@@ -67,7 +69,7 @@ class Ledger:
     @cached_property
     def debts(self) -> tuple[Debt, ...]:
         """Every debt of the conversation, settled ones included."""
-        return fold_debts(self.facts, self.config, self._absent_from)
+        return fold_debts(self.facts, self.config, self.sight)
 
     @cached_property
     def signals(self) -> dict[str, Raised]:
@@ -135,6 +137,10 @@ class Ledger:
         results = {fact.digest for fact in self.calls_here}
         return len(results) + len(self.changes_here) + sum(len(fact.signals) for fact in self.calls_here)
 
+    def works_outside(self, places: Callable[[str], bool]) -> bool:
+        """True when some named change of this turn lies outside of the places."""
+        return any(not places(effect.target) for _, effect in self.changes_here)
+
     @property
     def last_step(self) -> int:
         """The latest step of this turn, -1 before the first."""
@@ -156,22 +162,22 @@ class Ledger:
         found = self.debts_of(name)
         return bool(found) and all(debt.by is not None for debt in found)
 
+    @cached_property
+    def sight(self) -> Sight:
+        """What the texts of looks show."""
+        return Sight(self.text, self.config)
+
     def text(self, fact: Fact) -> tuple[JsonObject, Json] | None:
         """Arguments and result of a fact's call; None when they are gone or are not the same."""
+        if fact.key not in self._found:
+            self._found[fact.key] = self._fetched(fact)
+        return self._found[fact.key]
+
+    def _fetched(self, fact: Fact) -> tuple[JsonObject, Json] | None:
         found = self.texts.call(fact.ref) if self.texts is not None and fact.ref else None
         if found is None or not same_text(fact, fact.tool, found[0], text_of(found[1])):
             return None
         return found
-
-    def _absent_from(self, listing: Fact, target: str) -> bool:
-        """A listing shows that a name is gone when it would have shown it: no search, no pattern the name fails."""
-        found = self.text(listing) if listing.profile == ToolEffect.LIST.value else None
-        if found is None:
-            return False
-        name, pattern = last_name(target), found[0].get("pattern")
-        if isinstance(pattern, str) and not fnmatchcase(name, last_name(pattern)):
-            return False
-        return re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)", text_of(found[1])) is None
 
     def settled_here(self) -> tuple[Debt, ...]:
         """The settled debts of this turn, for the evidence line."""
@@ -190,9 +196,10 @@ def _effects(
 
 def _touched(touch: Touch, fact: Fact, effect: Effect) -> Touch:
     if effect.did in LOOKS:
-        return Touch(looked=fact.at, changed=touch.changed, stirred=touch.stirred)
+        again = touch.looked == fact.at
+        absent = effect.did is Did.ABSENT and not (again and not touch.absent)
+        content = effect.did is Did.SHOWED or (again and touch.content)
+        return replace(touch, looked=fact.at, absent=absent, content=content)
     if effect.did is Did.OPAQUE:
-        return Touch(looked=touch.looked, changed=touch.changed, stirred=fact.at)
-    if fact.outcome in (Outcome.FAILED, Outcome.NO_OP):
-        return touch
-    return Touch(looked=touch.looked, changed=fact.at, stirred=touch.stirred)
+        return replace(touch, stirred=fact.at)
+    return touch if fact.outcome in (Outcome.FAILED, Outcome.NO_OP) else replace(touch, changed=fact.at)

@@ -24,6 +24,8 @@ class Code(StrEnum):
     CHANGE_PENDING = "change-pending"
     DEBT_CARRIED = "debt-carried"
     LOOK_STALE = "look-stale"
+    CHANGE_NOT_VISIBLE = "change-not-visible"
+    ANSWER_TRUNCATED = "answer-truncated"
     OPAQUE_CHANGE = "opaque-change"
     TOOL_UNKNOWN = "tool-unknown"
     SHELL_NOT_ANALYSED = "shell-not-analysed"
@@ -103,6 +105,17 @@ CODES: dict[Code, Entry] = {
         severity=_BLOCK,
         says="the last look at {subject} is older than a later change of it",
         fix="read {subject} again, then answer",
+    ),
+    Code.CHANGE_NOT_VISIBLE: Entry(
+        layer=_FLOOR,
+        severity=_INFO,
+        says="a look at {subject} covers the changed place and does not show the new text",
+        fix="make the change again if it is missing, then read {subject}",
+    ),
+    Code.ANSWER_TRUNCATED: Entry(
+        layer=_FLOOR,
+        severity=_INFO,
+        says="the answer is too long to be read whole; its end was not checked",
     ),
     Code.OPAQUE_CHANGE: Entry(
         layer=_FLOOR,

@@ -25,6 +25,7 @@ class ToolProfile:
         command_arg: the argument that holds a command or a query.
         content: the arguments that hold new text; dotted paths reach into lists.
         replaces: the arguments that hold the text it replaces.
+        patch: the argument that holds a diff whose lines are marked "+" and "-".
         search: the default `output_mode` of a search tool: with "content" it shows lines, else only names.
         first_line, line_count: the arguments that limit a reader to a window of lines.
         line_base: the number the first line of a file has in `first_line`.
@@ -44,6 +45,7 @@ class ToolProfile:
     command_arg: str = ""
     content: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
+    patch: str = ""
     search: str = ""
     first_line: str = ""
     line_count: str = ""

@@ -68,13 +68,15 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The reading of an answer; the checks see nothing else of it. `decided_by` is the step of claim typing."""
+    """The reading of an answer; the checks see nothing else of it. `decided_by` is the step of claim typing,
+    `truncated` says that the end of a long answer was not read."""
 
     sentences: tuple[Sentence, ...] = ()
     tokens: tuple[Token, ...] = ()
     claim: Claim = Claim.NONE
     decided_by: int = 0
     typed: str | None = None
+    truncated: bool = False
 
     def states(self, kind: Says) -> bool:
         """True when some indicative sentence states `kind`."""

@@ -1,0 +1,22 @@
+"""Scratch: temporary files and caches that owe nothing, unless the answer names them as its result (spec 10)."""
+
+from __future__ import annotations
+
+from gate_core.data import load_table
+from gate_core.footprint.targets import FILES
+from gate_core.ledger import Debt, Ledger
+from gate_core.ledger.signals import matches
+
+
+def is_scratch(debt: Debt, ledger: Ledger) -> bool:
+    """True for a declared scratch target, and for one in a temporary place when the turn also works elsewhere.
+
+    A session whose whole work lies in a temporary folder works there, so nothing of it is scratch by its place.
+    """
+    if any(matches(debt.target, pattern) for pattern in ledger.config.scratch):
+        return True
+    return debt.domain == FILES and _temporary(debt.target) and ledger.works_outside(_temporary)
+
+
+def _temporary(target: str) -> bool:
+    return any(matches(target, pattern) for pattern in load_table("checks", "scratch.toml")["temporary"])
