@@ -49,8 +49,10 @@ def path_target(raw: str, *, cwd: str = "", config: GateConfig) -> str:
 
 
 def _slashed(path: str) -> str:
-    windows = _DRIVE.match(path) or ("\\" in path and "/" not in path)
-    return path.replace("\\", "/") if windows else path
+    drive = _DRIVE.match(path)
+    if drive:
+        path = path[0].upper() + path[1:]
+    return path.replace("\\", "/") if drive or ("\\" in path and "/" not in path) else path
 
 
 def url_target(raw: str) -> str:

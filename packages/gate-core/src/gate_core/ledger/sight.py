@@ -22,7 +22,8 @@ from gate_core.profiles import resolve
 Texts = Callable[[Fact], "tuple[JsonObject, Json] | None"]
 
 _FEW = 3  # up to this many changed lines all must be seen
-_MOST_OF = 0.8  # of more, this share: formatters merge and drop lines
+_MOST_OF = 0.9  # of more, more than this share: formatters drop a line
+_GUTTER = re.compile(r"^[ \t]*\d{1,7}(?:→|\t|\|)", re.MULTILINE)  # line numbers that readers put before the text
 _WORD = re.compile(r"\w+")
 _NAME = re.compile(r"[\w.+@-]*\w")
 
@@ -48,7 +49,7 @@ class Sight:
         pairs = replacements(profile, changed[0])
         if not pairs:
             return None
-        text = text_of(seen[1])
+        text = _GUTTER.sub("", text_of(seen[1]))
         answers = [_visible(new, old, text, self.words(look.key, text), part=part) for new, old in pairs]
         return any(answers) if part else all(answers)
 
@@ -91,7 +92,7 @@ def _visible(new: str, old: str, text: str, words: str, *, part: bool) -> bool:
     seen = sum(1 for line in fresh if _stands(line, text, words) or _inside(line, new, old, text))
     if part:
         return seen > 0
-    return seen == len(fresh) if len(fresh) <= _FEW else seen >= _MOST_OF * len(fresh)
+    return seen == len(fresh) if len(fresh) <= _FEW else seen > _MOST_OF * len(fresh)
 
 
 def _lines(text: str) -> list[str]:
