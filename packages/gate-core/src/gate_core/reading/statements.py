@@ -78,9 +78,11 @@ def _read(sentence: str, pack: Pack, targets: Sequence[str]) -> tuple[set[Says],
         conditional = cue in ("condition", "attribution") and not open_part.strip()
         if cue in _CUT_KINDS:
             says.add(_CUT_KINDS[cue])
-        planned = planned or cue in ("plan", "condition", "draft")
+        planned = planned or cue in ("plan", "condition", "draft", "started")
         about = cue not in _CUT_KINDS and (about or any(target in clause for target in targets))
         says |= _stated(pack, open_part, plain if cue == "attribution" else open_part, about=about)
+    if Says.UNABLE in says and Says.CHANGED not in says:
+        says.discard(Says.ALREADY)  # "... could not: it already exists" explains, it claims nothing
     return says, planned
 
 
