@@ -172,6 +172,7 @@ class Gate:
 
     def _checked(self, attempt: Attempt) -> Verdict:
         if not self.wired:
+            _LOG.warning("gate-unwired: %s", self._unwired)
             unwired = finding(Code.GATE_UNWIRED, self._unwired, where=self._unwired)
             return decide([unwired], self._unread(attempt), self._ledger(), final=True)
         verdict = boundary_check(self.state, attempt, self.config, self)
