@@ -21,7 +21,7 @@ def stoppable() -> Iterator[None]:
     """Being told to stop is taken like Ctrl-C, so that servers, processes and folders are cleaned up on the way out."""
 
     def stop(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)  # whoever handles Ctrl-C, an event loop too, handles this
 
     if threading.current_thread() is not threading.main_thread():
         yield
