@@ -14,6 +14,7 @@ from gate_core.model.kinds import CallStatus
 from gate_core.profiles import resolve
 from gate_core.profiles.catalog import CATALOGS, entries
 from gate_core.profiles.resolve import effect_of_name
+from gate_core.reading.packs import LANGUAGES
 from gate_core.reading.segment import segments
 from gate_core.reading.statements import state
 from gate_core.reading.tokens import tokens_of
@@ -65,15 +66,15 @@ def test_every_catalog_entry_has_an_example(name: str) -> None:
 
 
 def _pack_examples() -> list[Any]:
-    english = load_table("reading", "packs", "en.toml")["examples"]
-    others = load_table("reading", "packs", "others.toml")["examples"]
     return [
-        pytest.param(row, id=f"{row.get('language', 'en')}-{number}") for number, row in enumerate([*english, *others])
+        pytest.param(language, row, id=f"{language}-{number}")
+        for language in LANGUAGES
+        for number, row in enumerate(load_table("reading", "packs", f"{language}.toml")["examples"])
     ]
 
 
-@pytest.mark.parametrize("row", _pack_examples())
-def test_a_pack_example_states_what_it_says(row: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("language", "row"), _pack_examples())
+def test_a_pack_example_states_what_it_says(language: str, row: dict[str, Any]) -> None:
     """The sentence states exactly the kinds of the example, and its own language recognises it."""
     said: set[str] = set()
     languages = set()
@@ -83,22 +84,28 @@ def test_a_pack_example_states_what_it_says(row: dict[str, Any]) -> None:
         said |= {kind.value for kind in stated.says}
         languages.add(stated.language)
     assert sorted(said) == sorted(row["says"])
-    assert not row["says"] or row.get("language", "en") in languages
+    assert not row["says"] or language in languages
 
 
-def test_every_language_has_an_example_of_each_cue() -> None:
-    """A language pack without a positive example of a cue would be a pack nobody tried."""
-    table = load_table("reading", "packs", "others.toml")
-    shown = {(row["language"], kind) for row in table["examples"] for kind in row["says"]}
-    wanted = {(name, kind) for name in table if name != "examples" for kind in ("done", "unable")}
-    assert wanted <= shown
-
-
-def test_english_has_an_example_of_each_kind() -> None:
-    """Each kind the English pack can give is given by some example."""
-    table = load_table("reading", "packs", "en.toml")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_examples_on_both_sides(language: str) -> None:
+    """Each kind a pack can give is given by some example, and some sentences of its language state nothing."""
+    table = load_table("reading", "packs", f"{language}.toml")
+    cues = {"unable", "hedge", "started"}.intersection(table["cut"])
     shown = {kind for row in table["examples"] for kind in row["says"]}
-    assert shown == {*table["kinds"], "unable", "hedge"}
+    assert shown == {*table["kinds"], *cues}
+    assert any(row["says"] == [] for row in table["examples"])
+
+
+def test_all_packs_have_one_schema() -> None:
+    """A language is grown by adding words, so every pack has the same tables."""
+    english = load_table("reading", "packs", "en.toml")
+    for language in LANGUAGES[1:]:
+        table = load_table("reading", "packs", f"{language}.toml")
+        assert {*table} <= {*english, "hints"}
+        assert {*table["cut"]} <= {*english["cut"]}
+        assert {*table["kinds"]} == {*english["kinds"]}
+        assert {*table["asks"]} <= {*english["asks"]}
 
 
 @pytest.mark.parametrize(

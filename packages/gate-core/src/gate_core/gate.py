@@ -26,7 +26,7 @@ from gate_core.model.reading import Reading
 from gate_core.model.state import GateState, Said
 from gate_core.model.verdict import Probe, ProbeResult, Verdict
 from gate_core.progress import progress
-from gate_core.reading import is_marked, names_in
+from gate_core.reading import asks_of, is_marked, names_in
 from gate_core.store import TextStore
 from gate_core.verifier import Verifier, criteria_for, weakest
 
@@ -108,7 +108,8 @@ class Gate:
             self.state.config = self.config.digest
         self.state.turn += 1
         self.state.exited_unverified = self.state.lost = False
-        said = Said(digest=digest(text), role="user", turn=self.state.turn, subjects=self._named(text))
+        asks = asks_of(text, before=self.state.said)
+        said = Said(digest=digest(text), role="user", turn=self.state.turn, subjects=self._named(text), asks=asks)
         self.state.said = (*self.state.said, said)
         return True
 

@@ -17,7 +17,10 @@ class Mood(StrEnum):
 
 
 class Says(StrEnum):
-    """What a sentence states about this work; the coarse kinds that decide the claim type (spec 20)."""
+    """What a sentence states about this work; the coarse kinds that decide the claim type (spec 20).
+
+    PASSIVE is a change told without saying whose it was; STARTED says that something runs and has not ended.
+    """
 
     CHANGED = "changed"
     DONE = "done"
@@ -28,6 +31,7 @@ class Says(StrEnum):
     UNABLE = "unable"
     HEDGE = "hedge"
     PASSIVE = "passive"
+    STARTED = "started"
 
 
 class TokenKind(StrEnum):
@@ -43,6 +47,7 @@ class TokenKind(StrEnum):
 class Token:
     """A thing the text names, in the sentence of that index; `quoted` and `negated` tokens are no subjects.
 
+    `quoted` names are not the answer's own word: they stand in a quote, a question, a plan or a condition.
     `target` is what it names as targets are spelt: folded, with the home folder filled in.
     """
 

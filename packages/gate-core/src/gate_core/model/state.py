@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
 from gate_core.model.errors import StateError
 from gate_core.model.fact import Fact, decode_fact, encode_fact
@@ -15,14 +16,25 @@ from gate_core.model.json import Json
 SCHEMA = "gate-state/1"
 
 
+class Asks(StrEnum):
+    """What a message asks for. EXPLAIN asks how things are in general; UNKNOWN is a message that does not say."""
+
+    CHANGE = "change"
+    LOOK = "look"
+    EXPLAIN = "explain"
+    UNKNOWN = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """A message of the user or the system. `subjects` are the things it names, distilled when it arrived."""
+    """A message of the user or the system. `subjects` are the things it names and `asks` is what it asks for, both
+    distilled when it arrived."""
 
     digest: str
     role: str
     turn: int
     subjects: tuple[str, ...] = ()
+    asks: Asks = Asks.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +80,7 @@ class GateState:
             turn=turn,
             config=max((self.turn, self.config), (other.turn, other.config))[1],
             facts=_union(self.facts, other.facts),
-            said=tuple(sorted({*self.said, *other.said}, key=lambda s: (s.turn, s.digest, s.role, s.subjects))),
+            said=tuple(sorted({*self.said, *other.said}, key=lambda s: (s.turn, s.digest, s.role, s.subjects, s.asks))),
             tries=tuple(
                 sorted(
                     {*self.tries, *other.tries},
@@ -87,7 +99,7 @@ class GateState:
             return table.setdefault(text, len(table))
 
         facts: list[Json] = [encode_fact(fact, intern) for _, fact in sorted(self.facts.items())]
-        said: list[Json] = [[s.digest, s.role, s.turn, list(s.subjects)] for s in self.said]
+        said: list[Json] = [[s.digest, s.role, s.turn, list(s.subjects), s.asks.value] for s in self.said]
         tries: list[Json] = [
             [t.turn, t.step, [list(p) for p in sorted(t.pairs)], t.seen, t.feedback, t.number] for t in self.tries
         ]
@@ -171,12 +183,13 @@ def _cells(row: Json, where: str = "") -> Sequence[Json]:
 
 
 def _said(row: Json) -> Said:
-    digest, role, turn, subjects = _cells(row)
+    digest, role, turn, subjects, asks = _cells(row)
     return Said(
         digest=str(digest),
         role=str(role),
         turn=int(str(turn)),
         subjects=tuple(str(item) for item in _cells(subjects)),
+        asks=Asks(str(asks)),
     )
 
 

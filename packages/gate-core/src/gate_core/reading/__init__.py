@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from gate_core.reading.asks import asks_of
 from gate_core.reading.marker import is_marked
 from gate_core.reading.read import read
 from gate_core.reading.tokens import names_in
 
-__all__ = ["is_marked", "names_in", "read"]
+__all__ = ["asks_of", "is_marked", "names_in", "read"]

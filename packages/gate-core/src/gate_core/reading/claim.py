@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from gate_core.ledger import Ledger
-from gate_core.ledger.index import names
 from gate_core.model.call import Attempt
 from gate_core.model.kinds import Claim, Outcome
-from gate_core.model.reading import Mood, Reading, Says, TokenKind
+from gate_core.model.reading import Mood, Reading, Says
+from gate_core.model.state import Asks
 from gate_core.reading.marker import is_marked
+from gate_core.reading.turn import about_a_change, asked, in_the_background, is_recap, names_subjects, only_general
 
 _STRICTNESS = {Claim.NONE: 0, Claim.ASSERTION: 1, Claim.COMPLETION: 2}
 
@@ -37,30 +38,39 @@ def _untyped(attempt: Attempt, reading: Reading, ledger: Ledger) -> tuple[Claim,
     spoken = [s for s in reading.sentences if not (s.code or s.quoted)]
     if spoken and all(s.mood is not Mood.INDICATIVE for s in spoken):
         return Claim.NONE, 5
+    if reading.states(Says.STARTED) and in_the_background(ledger) and not ledger.changes_here:
+        return Claim.NONE, 6
     return _by_turn(ledger), 6
 
 
 def _stated(reading: Reading, ledger: Ledger) -> Claim | None:
     """Step 3: what the statements themselves make of it."""
-    worked = ledger.worked_here
-    if reading.states(Says.CHANGED) or (worked and reading.states(Says.PASSIVE)):
-        return Claim.COMPLETION
+    changed = _changed(reading, ledger)
+    if changed is not None:
+        return changed
     already = reading.states(Says.ALREADY)
-    if reading.states(Says.DONE) and not (already and not worked):
-        only_looked = bool(ledger.looks_here) and not worked and not ledger.opaque_here
-        return Claim.ASSERTION if only_looked else Claim.COMPLETION
-    if reading.states(Says.STATE) and not already and _about_a_change(reading, ledger):
+    if reading.states(Says.STATE) and not already and about_a_change(reading, ledger):
         return Claim.COMPLETION
-    if already or reading.states(Says.LOOKED) or reading.states(Says.STATE):
+    if already or reading.states(Says.LOOKED):
         return Claim.ASSERTION
-    return None
+    if reading.states(Says.STATE) and not only_general(reading, ledger):
+        return Claim.ASSERTION
+    started = reading.states(Says.STARTED) and not in_the_background(ledger)
+    return Claim.ASSERTION if started else None
 
 
-def _about_a_change(reading: Reading, ledger: Ledger) -> bool:
-    """True when a state is stated about something that an ok named change of this turn touched."""
-    stating = {i for i, s in enumerate(reading.sentences) if Says.STATE in s.says}
-    named = names(t.target for t in reading.tokens if t.sentence in stating and t.kind is not TokenKind.SYMBOL)
-    return any(named.means(effect.target) for _, effect in ledger.changes_here)
+def _changed(reading: Reading, ledger: Ledger) -> Claim | None:
+    """What a stated change makes of it. One told of an earlier turn and settled claims no new one."""
+    wanted = asked(ledger) is Asks.CHANGE
+    changed = reading.states(Says.CHANGED) or (reading.states(Says.PASSIVE) and (ledger.worked_here or wanted))
+    done = reading.states(Says.DONE) and not (reading.states(Says.ALREADY) and not ledger.worked_here)
+    if not (changed or done):
+        return None
+    if is_recap(reading, ledger):
+        return Claim.ASSERTION if names_subjects(reading) else None
+    bare = not changed and not reading.states(Says.PASSIVE)
+    only_looked = bool(ledger.looks_here) and not ledger.worked_here and not ledger.opaque_here
+    return Claim.ASSERTION if bare and only_looked and not wanted else Claim.COMPLETION
 
 
 def _by_turn(ledger: Ledger) -> Claim:

@@ -1,26 +1,35 @@
-"""Splits an answer into sentences and knows which stand in code fences or block quotes. Linear in the text."""
+"""Splits an answer into sentences and knows where they stand: in code, in a quote, in a list, above one, ticked off.
+Linear in the text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from gate_core.data import load_table
 
 _FENCE = re.compile(r"\s*(?:```|~~~)")
-_LEAD = re.compile(r"\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+|#{1,6}\s+)")
+_LEAD = re.compile(r"\s*(?:(?P<item>[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+)|(?P<head>#{1,6}\s+))")
+_BOXED = re.compile(r"\[[xX]\]\s+$")
+_SIGN = re.compile(r"[✅☑✔✓]")
+_TITLE = re.compile(r"[^.!?。！？]{1,80}[:：]\W{0,4}|\*\*[^*]{1,80}\*\*:?")
 _END = re.compile(r"(?<=[.!?…])[\"'”’)\]*_]{0,3}\s+(?=\S)|(?<=[。！？])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segment:
-    """One sentence as it stands in the text."""
+    """One sentence as it stands in the text: `item` in a list or a table, `title` above one, `boxed` behind a checked
+    box, `ticked` behind a tick sign."""
 
     text: str
     code: bool = False
     quoted: bool = False
+    item: bool = False
+    title: bool = False
+    boxed: bool = False
+    ticked: bool = False
 
 
 def segments(text: str) -> tuple[Segment, ...]:
@@ -29,39 +38,53 @@ def segments(text: str) -> tuple[Segment, ...]:
 
 
 def _segments(text: str) -> Iterator[Segment]:
-    for block, code, quoted in _blocks(text):
-        if code:
-            yield Segment(text=block, code=True)
+    for block in _blocks(text):
+        if block.code:
+            yield block
         else:
-            for sentence in _sentences(block):
-                yield Segment(text=sentence, quoted=quoted)
+            yield from (replace(block, text=sentence) for sentence in _sentences(block.text))
 
 
-def _blocks(text: str) -> Iterator[tuple[str, bool, bool]]:
+def _blocks(text: str) -> Iterator[Segment]:
     pending: list[str] = []
-    quoted = fenced = False
+    block = Segment(text="")
+    fenced = False
     for line in text.splitlines():
         if _FENCE.match(line):
-            yield from _flush(pending, quoted)
+            yield from _flush(pending, block)
             fenced = not fenced
             continue
         if fenced:
-            yield line, True, False
+            yield Segment(text=line, code=True)
             continue
-        quote = line.lstrip().startswith(">")
-        lead = _LEAD.match(line)
-        if quote != quoted or lead or not line.strip() or line.lstrip().startswith("|"):
-            yield from _flush(pending, quoted)
-        quoted = quote
-        body = line.lstrip().lstrip("> ") if quote else line[lead.end() :] if lead else line
+        bare = line.lstrip()
+        quote, row = bare.startswith(">"), bare.startswith("|")
+        lead = None if quote else _LEAD.match(line)
+        if quote != block.quoted or lead or not bare or row:
+            yield from _flush(pending, block)
+            block = _block(line, lead, quoted=quote, row=row)
+        body = bare.lstrip("> ") if quote else line[lead.end() :] if lead else line
         if body.strip():
             pending.append(body.strip())
-    yield from _flush(pending, quoted)
+        if block.title and pending:  # a heading is one line
+            yield from _flush(pending, block)
+            block = Segment(text="", quoted=quote)
+    yield from _flush(pending, block)
 
 
-def _flush(pending: list[str], quoted: bool) -> Iterator[tuple[str, bool, bool]]:
+def _block(line: str, lead: re.Match[str] | None, *, quoted: bool, row: bool) -> Segment:
+    """What is known of a block by its first line."""
+    if lead is None:
+        return Segment(text="", quoted=quoted, item=row)
+    item = lead["item"] or ""
+    return Segment(text="", quoted=quoted, item=bool(item), title=not item, boxed=_BOXED.search(item) is not None)
+
+
+def _flush(pending: list[str], block: Segment) -> Iterator[Segment]:
     if pending:
-        yield " ".join(pending), False, quoted
+        text = " ".join(pending)
+        title = block.title or (not block.item and _TITLE.fullmatch(text) is not None)
+        yield replace(block, text=text, title=title, ticked=_SIGN.match(text) is not None)
         pending.clear()
 
 

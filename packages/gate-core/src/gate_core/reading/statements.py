@@ -4,110 +4,159 @@ nothing else; what stands before the cue still counts."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from typing import NamedTuple
 
-from gate_core.data import load_table
 from gate_core.model.reading import Mood, Says
+from gate_core.reading.packs import Pack, candidates
 
 _CLAUSE = re.compile(
-    r"[;—–:]\s+|\s*\|\s*|,?\s+\b(?:but|however|although|though|yet|whereas)\b,?\s*|"
-    r",\s+(?:and|so|then)?\s*(?=(?:i|we|it|the|they|this|that|all|both|everything|there|your)\b)|\s+and\s+(?=(?:i|we)\b)",
+    r"[;—–:]\s{1,9}|[；：]|\s{0,9}\|\s{0,9}|,?\s{1,9}\b(?:but|however|although|though|yet|whereas)\b,?\s{0,9}|"
+    r",\s{1,9}(?:and|so|then)?\s{0,9}(?=(?:i|we|it|the|they|this|that|all|both|everything|there|your)\b)|"
+    r"\s{1,9}and\s{1,9}(?=(?:i|we)\b)",
     re.IGNORECASE,
 )
+_APART = re.compile(r"[;；|]|\b(?:and|but|however|although|though|yet|whereas)\b", re.IGNORECASE)
 _INTRODUCED = re.compile(r"^\W{0,40}(?:after|before|when (?:i|we)|to|in order to)\b[^,]*,\s*", re.IGNORECASE)
-_QUOTED = re.compile(r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|`[^`\n]{1,300}`")
+_QUOTED = re.compile(r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|`[^`\n]{1,300}`|「[^」\n]{1,300}」")
 _WORD = re.compile(r"\w")
-_LONGEST = 10_000  # characters of one sentence that are read; no sentence of a person is longer
-_CUT_KINDS = {"unable": Says.UNABLE, "hedge": Says.HEDGE}
+_LONGEST = 2_000  # characters of one sentence that are read; no sentence of a person is longer
+_GOES_ON = " x"  # what is cut off is not the end of the clause
+_CUT_KINDS = {"unable": Says.UNABLE, "hedge": Says.HEDGE, "started": Says.STARTED}
+_PLANS = frozenset({"plan", "condition", "draft"})
+_EXPLAINS = frozenset({Says.STATE, Says.ALREADY})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stated:
     """What one sentence states and how it speaks. `language` is the pack that spoke, "" for none."""
 
-    says: frozenset[Says]
-    mood: Mood
+    says: frozenset[Says] = frozenset()
+    mood: Mood = Mood.INDICATIVE
     language: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pack:
-    """One language: cues that govern the rest of their clause, and patterns of what is stated."""
+class _Joint(NamedTuple):
+    """Where two clauses meet. `apart` ones stand against each other or side by side; others explain."""
 
-    language: str
-    cut: Mapping[str, re.Pattern[str]]
-    kinds: Mapping[Says, re.Pattern[str]]
+    text: str
+    start: int
+    end: int
+    apart: bool
 
 
 def state(sentence: str, targets: Sequence[str]) -> Stated:
-    """What a sentence states. A state is stated only of `targets`, the paths and URLs the sentence names.
+    """What a sentence states. A state is stated only of `targets`, the things the sentence names.
 
-    The first pack that recognises the sentence reads it; what English takes for a mere state ("was", "has" are words
-    of other languages too) yields to a pack that recognises more.
+    The first pack that recognises the sentence reads it; what a pack takes for a mere state ("was", "has" are words
+    of other languages too) yields to one that recognises more.
     """
     sentence = sentence[:_LONGEST]
     if _WORD.search(sentence) is None:
-        return Stated(says=frozenset(), mood=Mood.INDICATIVE)
+        return Stated()
     if sentence.rstrip(" *_)\"'").endswith(("?", "？")):
-        return Stated(says=frozenset(), mood=Mood.QUESTION)
+        return Stated(mood=Mood.QUESTION)
     weak: Stated | None = None
-    for pack in packs():
-        says, planned = _read(sentence, pack, targets)
-        if says or planned:
-            mood = Mood.PLAN if planned and not says else Mood.INDICATIVE
-            stated = Stated(says=frozenset(says), mood=mood, language=pack.language)
-            if planned or says - {Says.STATE}:
-                return stated
+    for pack in candidates(sentence):
+        stated = _Reader(pack, targets).read(sentence)
+        if stated.mood is not Mood.INDICATIVE or stated.says - {Says.STATE}:
+            return stated
+        if stated.says:
             weak = weak or stated
-    return weak or Stated(says=frozenset(), mood=Mood.INDICATIVE)
+    return weak or Stated()
 
 
-def _read(sentence: str, pack: Pack, targets: Sequence[str]) -> tuple[set[Says], bool]:
-    says: set[Says] = set()
-    planned = about = conditional = False
-    for joint, clause, plain in _clauses(sentence):
-        unchanged = pack.kinds.get(Says.UNCHANGED)
+class _Reader:
+    """Reads one sentence with one pack."""
+
+    def __init__(self, pack: Pack, targets: Sequence[str]) -> None:
+        self.pack = pack
+        self.targets = targets
+        self.cues: set[str] = set()
+        self.about = self.conditional = False
+
+    def read(self, sentence: str) -> Stated:
+        says: set[Says] = set()
+        group: set[Says] = set()
+        for joint, clause, plain in _clauses(sentence, self.pack):
+            if joint.apart:
+                says |= _explained(group)
+                group = set()
+            if _WORD.search(plain):
+                group |= self._clause(joint, clause, plain)
+        says |= _explained(group)
+        return Stated(says=frozenset(says), mood=self._mood(says), language=self.pack.language)
+
+    def _mood(self, says: set[Says]) -> Mood:
+        if says:
+            return Mood.INDICATIVE
+        return Mood.PLAN if self.cues & _PLANS else Mood.INDICATIVE
+
+    def _clause(self, joint: _Joint, clause: str, plain: str) -> set[Says]:
+        unchanged = self.pack.kinds.get(Says.UNCHANGED)
         if unchanged is not None and unchanged.search(plain):
-            says.add(Says.UNCHANGED)
-            continue
-        if conditional and joint.startswith(","):
-            continue  # what a condition leads to did not happen, what a source says is the source's
-        cue, open_part = _cut(plain, pack)
-        conditional = cue in ("condition", "attribution") and not open_part.strip()
-        if cue in _CUT_KINDS:
-            says.add(_CUT_KINDS[cue])
-        planned = planned or cue in ("plan", "condition", "draft", "started")
-        about = cue not in _CUT_KINDS and (about or any(target in clause for target in targets))
-        says |= _stated(pack, open_part, plain if cue == "attribution" else open_part, about=about)
-    if Says.UNABLE in says and Says.CHANGED not in says:
-        says.discard(Says.ALREADY)  # "... could not: it already exists" explains, it claims nothing
-    return says, planned
+            return {Says.UNCHANGED}
+        if self.conditional and joint.text.startswith(","):
+            return set()  # what a condition leads to did not happen, what a source says is the source's
+        cue, open_part = _cut(plain, self.pack)
+        self.conditional = cue in ("condition", "attribution") and not open_part.strip()
+        self.cues.add(cue)
+        says = {_CUT_KINDS[cue]} if cue in _CUT_KINDS else set()
+        self.about = cue not in _CUT_KINDS and (self.about or any(target in clause for target in self.targets))
+        if cue:
+            open_part += _GOES_ON
+        return says | self._stated(open_part, plain if cue == "attribution" else open_part)
+
+    def _stated(self, open_part: str, wide: str) -> set[Says]:
+        """The kinds a clause states. A state counts in `wide`, what a log or a file is quoted for included."""
+        kinds = self.pack.kinds.items()
+        stated = {kind for kind, found in kinds if found.search(wide if kind is Says.STATE else open_part)}
+        if not self.about:
+            stated.discard(Says.STATE)
+        if self._followed(open_part):
+            stated.add(Says.CHANGED)
+        if Says.CHANGED in stated:
+            stated -= {Says.ALREADY, Says.STATE, Says.PASSIVE}
+        return stated
+
+    def _followed(self, open_part: str) -> bool:
+        if self.pack.followed is None:
+            return False
+        first, then = self.pack.followed
+        found = first.search(open_part)
+        return found is not None and then.search(open_part, found.end()) is not None
 
 
-def _stated(pack: Pack, open_part: str, wide: str, *, about: bool) -> set[Says]:
-    """The kinds a clause states. A state counts in `wide`, what a log or a file is quoted for included."""
-    stated = {kind for kind, pattern in pack.kinds.items() if pattern.search(wide if kind is Says.STATE else open_part)}
-    if not about:
-        stated.discard(Says.STATE)
-    if Says.CHANGED in stated:
-        stated -= {Says.ALREADY, Says.STATE, Says.PASSIVE}
-    return stated
+def _explained(group: set[Says]) -> set[Says]:
+    """A state beside an inability only explains it ("I could not create it: the file already exists")."""
+    return group - _EXPLAINS if group & {Says.UNABLE, Says.STARTED} else group
 
 
-def _clauses(sentence: str) -> Iterator[tuple[str, str, str]]:
+def _clauses(sentence: str, pack: Pack) -> Iterator[tuple[_Joint, str, str]]:
     """(what joins it to the one before, the clause, the clause with its quoted words blanked) of each clause.
 
     An introducing clause ("After the edit, ...") is left out: it dates the statement and states nothing itself.
     """
     plain = _QUOTED.sub(lambda m: m[0][0] + "x" * (len(m[0]) - 2) + m[0][-1], sentence)
     introduced = _INTRODUCED.match(plain)
-    start, joint = introduced.end() if introduced else 0, ""
-    for match in _CLAUSE.finditer(plain, start):
-        yield joint, sentence[start : match.start()], plain[start : match.start()]
-        start, joint = match.end(), match[0]
-    yield joint, sentence[start:], plain[start:]
+    last = _Joint("", 0, introduced.end() if introduced else 0, apart=False)
+    for joint in _joints(plain, last.end, pack):
+        yield last, sentence[last.end : joint.start], plain[last.end : joint.start]
+        last = joint
+    yield last, sentence[last.end :], plain[last.end :]
+
+
+def _joints(plain: str, start: int, pack: Pack) -> Iterator[_Joint]:
+    """Where clauses meet, by the common signs and by the pack's own words; what overlaps counts once."""
+    found = [_Joint(m[0], m.start(), m.end(), _APART.search(m[0]) is not None) for m in _CLAUSE.finditer(plain, start)]
+    if pack.joints is not None:
+        found += [_Joint(m[0], m.start(), m.end(), apart=True) for m in pack.joints.finditer(plain, start)]
+    end = start
+    for joint in sorted(found, key=lambda joint: (joint.start, joint.end)):
+        if joint.start >= end:
+            yield joint
+            end = joint.end
 
 
 def _cut(clause: str, pack: Pack) -> tuple[str, str]:
@@ -117,35 +166,3 @@ def _cut(clause: str, pack: Pack) -> tuple[str, str]:
         return "", clause
     at, name = min(found)
     return name, clause[:at]
-
-
-@cache
-def packs() -> tuple[Pack, ...]:
-    """All packs, English first; the first that recognises a sentence reads it."""
-    english = load_table("reading", "packs", "en.toml")
-    words = {name: f"(?:{'|'.join(items)})" for name, items in english["words"].items()}
-    others = load_table("reading", "packs", "others.toml")
-    rest = [_small(name, table) for name, table in others.items() if name != "examples"]
-    return (
-        Pack(
-            language="en",
-            cut={name: _compiled(rows, words) for name, rows in english["cut"].items()},
-            kinds={Says(name): _compiled(rows, words) for name, rows in english["kinds"].items()},
-        ),
-        *rest,
-    )
-
-
-def _small(language: str, table: Mapping[str, list[str]]) -> Pack:
-    return Pack(
-        language=language,
-        cut={"unable": _compiled(table["unable"], {})},
-        kinds={Says.DONE: _compiled(table["done"], {})},
-    )
-
-
-def _compiled(patterns: list[str], words: Mapping[str, str]) -> re.Pattern[str]:
-    joined = "|".join(f"(?:{pattern})" for pattern in patterns)
-    for name, group in words.items():
-        joined = joined.replace(f"{{{name}}}", group)
-    return re.compile(joined, re.IGNORECASE)

@@ -1,0 +1,102 @@
+"""The language packs: what the words of a language say. One TOML file per language, all of one schema.
+
+`hints` are words that make it worth trying a language on a text of its script; `joints` part clauses that stand
+against each other; `cut` cues govern the rest of their clause; `kinds` are what a clause states; `asks` is what a
+prompt wants; `headings` are what stands above a list of changes. `words` are groups that the patterns name in braces.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from gate_core.data import load_table
+from gate_core.model.reading import Says
+
+LATIN = ("de", "fr", "es", "pt", "it", "nl")
+"""The languages that share English's script, each tried on texts that hold one of its hints."""
+LANGUAGES = ("en", *LATIN, "ru", "zh", "ja", "ko")
+
+_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_HANGUL = re.compile(r"[\uac00-\ud7af]")
+_LETTER = re.compile(r"[A-Za-z\u00c0-\u024f]")
+_WORDS = re.compile(r"[^\W\d_]+")
+_OTHER = re.compile(r"[^\x00-\u024f]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pack:
+    """One language. `followed` is a pair: after a match of the first, a match of the second states a change too."""
+
+    language: str
+    joints: re.Pattern[str] | None
+    cut: Mapping[str, re.Pattern[str]]
+    kinds: Mapping[Says, re.Pattern[str]]
+    asks: Mapping[str, re.Pattern[str]]
+    headings: re.Pattern[str] | None
+    quoting: re.Pattern[str] | None
+    followed: tuple[re.Pattern[str], re.Pattern[str]] | None
+
+
+def candidates(sentence: str, *, every: bool = False) -> Iterator[Pack]:
+    """The packs worth trying on a sentence, most likely first: by its script, and by the hints of a language.
+
+    `every` tries the Latin ones without hints too; a prompt may be two words long.
+    """
+    if _OTHER.search(sentence):
+        yield from (pack(name) for name in _by_script(sentence))
+    if _LETTER.search(sentence):
+        yield pack("en")
+        words = set(_WORDS.findall(sentence.lower()))
+        yield from (pack(name) for name in LATIN if every or not words.isdisjoint(_hints()[name]))
+
+
+def _by_script(sentence: str) -> Iterator[str]:
+    if _HANGUL.search(sentence):
+        yield "ko"
+    if _KANA.search(sentence):
+        yield "ja"
+    elif _HAN.search(sentence):
+        yield "zh"
+    if _CYRILLIC.search(sentence):
+        yield "ru"
+
+
+@cache
+def _hints() -> dict[str, frozenset[str]]:
+    """The words of each Latin language that make it worth trying."""
+    return {name: frozenset(load_table("reading", "packs", f"{name}.toml")["hints"]) for name in LATIN}
+
+
+@cache
+def pack(language: str) -> Pack:
+    """The pack of a language, compiled once."""
+    table = load_table("reading", "packs", f"{language}.toml")
+    words = {name: f"(?:{'|'.join(items)})" for name, items in table.get("words", {}).items()}
+    followed = table.get("followed")
+    return Pack(
+        language=language,
+        joints=_compiled(table["joints"], words) if table.get("joints") else None,
+        cut=_table(table["cut"], words),
+        kinds={Says(name): pattern for name, pattern in _table(table["kinds"], words).items()},
+        asks=_table(table["asks"], words),
+        headings=_compiled(table["headings"], words) if table.get("headings") else None,
+        quoting=_compiled(table["quoting"], words) if table.get("quoting") else None,
+        followed=(_compiled(followed["first"], words), _compiled(followed["then"], words)) if followed else None,
+    )
+
+
+def _table(table: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
+    return {name: _compiled(rows, words) for name, rows in table.items()}
+
+
+def _compiled(patterns: Sequence[str], words: Mapping[str, str]) -> re.Pattern[str]:
+    joined = "|".join(f"(?:{pattern})" for pattern in patterns)
+    for name, group in words.items():
+        joined = joined.replace(f"{{{name}}}", group)
+    return re.compile(joined, re.IGNORECASE)

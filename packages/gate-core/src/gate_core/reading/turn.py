@@ -1,0 +1,77 @@
+"""What the ledger says about the words of an answer: whether they tell of this turn, of an earlier one, of none."""
+
+from __future__ import annotations
+
+import re
+
+from gate_core.ledger import Ledger
+from gate_core.ledger.index import names
+from gate_core.model.kinds import Outcome
+from gate_core.model.reading import Reading, Says, Token, TokenKind
+from gate_core.model.state import Asks
+from gate_core.reading.tokens import is_well_known
+
+_TOLD = frozenset({Says.CHANGED, Says.PASSIVE, Says.DONE})
+_OURS = re.compile(
+    r"\b(?:your|our|my) (?:\w{1,20} )?[`*_\"']{0,3}"
+    r"(?:[\w./-]{0,60}\.\w|project|repo|repository|codebase|workspace|file)|"
+    r"\bthis (?:project|repo|repository|file|codebase)\b",
+    re.IGNORECASE,
+)
+
+
+def asked(ledger: Ledger) -> Asks:
+    """What the message of this turn asks for."""
+    here = [said.asks for said in ledger.state.said if said.turn == ledger.turn]
+    return Asks.CHANGE if Asks.CHANGE in here else (here[-1] if here else Asks.UNKNOWN)
+
+
+def in_the_background(ledger: Ledger) -> bool:
+    """True when a call of this turn still runs."""
+    return any(fact.outcome is Outcome.PENDING for fact in ledger.calls_here)
+
+
+def is_recap(reading: Reading, ledger: Ledger) -> bool:
+    """True when the answer tells of changes of earlier turns that were settled: the user asked for no change, the turn
+    made and tried none, and the ledger backs every path that the answer names with a change."""
+    if asked(ledger) not in (Asks.LOOK, Asks.EXPLAIN) or ledger.worked_here or ledger.opaque_here:
+        return False
+    told = [t for t in _tokens(reading, _TOLD) if t.kind in (TokenKind.PATH, TokenKind.URL)]
+    if told:
+        return all(ledger.settled(token.target) for token in told)
+    return any(debt.by is not None and debt.change.turn < ledger.turn for debt in ledger.debts)
+
+
+def names_subjects(reading: Reading) -> bool:
+    """True when the answer names something that a look could be asked for."""
+    return any(token.kind in (TokenKind.PATH, TokenKind.URL) for token in reading.subjects)
+
+
+def about_a_change(reading: Reading, ledger: Ledger) -> bool:
+    """True when a state is stated about something that an ok named change of this turn touched."""
+    stated = [t for t in _tokens(reading, {Says.STATE}) if t.kind is not TokenKind.SYMBOL]
+    named = names(token.target for token in stated)
+    ids = {target for token in stated for target in ledger.by_id.get(token.text.lower(), ())}
+    return any(named.means(effect.target) or effect.target in ids for _, effect in ledger.changes_here)
+
+
+def only_general(reading: Reading, ledger: Ledger) -> bool:
+    """True when what is stated is general knowledge: a question about how things are, answered without a call, in
+    words about files that every project has, or about examples that neither the prompt nor a call knows."""
+    if asked(ledger) is not Asks.EXPLAIN or ledger.calls_here:
+        return False
+    stating = [s for s in reading.sentences if Says.STATE in s.says]
+    if any(_OURS.search(sentence.text) for sentence in stating):
+        return False
+    prompted = names(name for said in ledger.state.said if said.turn == ledger.turn for name in said.subjects)
+    return all(
+        (is_well_known(token.text) or not prompted.means(token.target)) and not ledger.touches.means(token.target)
+        for token in _tokens(reading, {Says.STATE})
+        if token.kind in (TokenKind.PATH, TokenKind.URL)
+    )
+
+
+def _tokens(reading: Reading, kinds: frozenset[Says] | set[Says]) -> list[Token]:
+    """The tokens in sentences that state one of these kinds."""
+    stating = {i for i, sentence in enumerate(reading.sentences) if sentence.says & kinds}
+    return [token for token in reading.tokens if token.sentence in stating and not token.quoted]
