@@ -63,8 +63,8 @@ def test_all_names_what_a_package_offers(package: str) -> None:
     tree = ast.parse(Path(str(module.__file__)).read_text("utf-8"))
     bound = {
         alias.asname or alias.name
-        for node in tree.body
-        if isinstance(node, ast.ImportFrom) and node.module != "__future__"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith(PACKAGES[package])
         for alias in node.names
     }
     assert set(module.__all__) == {name for name in bound if not name.startswith("_")}

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from gate_core import LEGAL_NEXT, Action, Attempt, Exit, Gate, GateConfig, ToolCall
-from gate_core.model.kinds import Layer, Severity
+from gate_core.ledger.budget import REASONING
+from gate_core.model.kinds import Layer, ProbeKind, Severity
+from gate_core.model.verdict import Probe, ProbeResult
 
 
 def gate(**config: Any) -> Gate:
@@ -51,6 +53,8 @@ def test_the_budget_never_passes_its_cap_nor_goes_below_zero() -> None:
     for _ in range(9):
         g.reasoning_step()
     assert left(g) == 0
+    look(g, "other")
+    assert left(g) == 2
 
 
 def test_a_repeated_look_earns_nothing_until_something_changed() -> None:
@@ -113,6 +117,74 @@ def test_within_one_step_refills_come_before_costs() -> None:
             look(g, path, step=9)
         seen.append(left(g))
     assert seen == [4, 4]
+
+
+def test_a_refill_comes_before_a_cost_of_its_step() -> None:
+    """A full rope stays short of the cap by the step's cost, whichever fact of the step was stored first."""
+    g = gate()
+    g.reasoning_step()
+    look(g, step=0)
+    assert left(g) == 5
+
+
+def test_what_costs_nothing() -> None:
+    """Repeats, looks that showed nothing, changes, programs, delegates, plans, and every attempt."""
+    g = gate()
+    look(g)
+    for _ in range(3):
+        g.reasoning_step()
+    look(g)
+    look(g, "gone", result="Permission denied", status="error")
+    g.observe(ToolCall(tool="edit_file", args={"path": "b", "old": "1", "new": "2"}, result="ok"))
+    g.observe(ToolCall(tool="edit_file", args={"path": "c", "old": "1", "new": "2"}, result="No match", status="error"))  # type: ignore[arg-type]
+    g.observe(ToolCall(tool="run_it", result=""))
+    g.observe(ToolCall(tool="task", result="done"))
+    g.observe(ToolCall(tool="write_todos", args={"todos": []}, result="ok"))
+    for text in ("Done.", "app.cfg sets t to 5.", "Shall I go on?"):
+        g.boundary_check(Attempt(parts=(text,)))
+    assert left(g) == 3
+
+
+def test_a_tool_called_reasoning_and_the_gates_own_looks_cost_nothing() -> None:
+    """Only the gate's own facts about model steps do."""
+    g = gate()
+    g.observe(ToolCall(tool=REASONING, result="thought about it"))
+    g.record_probe(ProbeResult(probe=Probe(kind=ProbeKind.EXISTS, path="app.cfg"), held=True))
+    assert left(g) == 6
+    g.reasoning_step()
+    assert left(g) == 5
+
+
+def test_a_change_of_another_target_makes_no_look_new() -> None:
+    """Per target: an edit of b.cfg tells nothing new about app.cfg."""
+    g = gate()
+    look(g)
+    for _ in range(4):
+        g.reasoning_step()
+    g.observe(ToolCall(tool="edit_file", args={"path": "b.cfg", "old": "5", "new": "6"}, result="ok"))
+    look(g)
+    assert left(g) == 2
+
+
+def test_a_look_that_differs_in_noise_alone_does_not_end_the_halt() -> None:
+    """Polling the same state again is no new evidence; another state is."""
+    g = gate()
+    look(g, "run.log", result="3 failed in 0.41s")
+    g.boundary_check(Attempt(parts=("Done, app.cfg is set.",)))
+    look(g, "run.log", result="3 failed in 0.44s")
+    assert g.reasoning_step() == LEGAL_NEXT
+    look(g, "run.log", result="2 failed in 0.44s")
+    assert g.reasoning_step() == ()
+
+
+def test_every_rejection_of_a_turn_halts() -> None:
+    """Also the second one, after a look had ended the first halt."""
+    g = gate()
+    g.boundary_check(Attempt(parts=("Done, app.cfg is set.",)))
+    look(g)
+    assert g.progress()["halted"] is False
+    assert not g.boundary_check(Attempt(parts=("I've updated app.cfg.",))).accepted
+    assert g.progress()["halted"] is True
 
 
 def test_a_new_turn_starts_with_the_whole_rope() -> None:

@@ -31,7 +31,7 @@ _CALLS: dict[str, Any] = {
     "failed edit": ("edit_file", {"path": "app.cfg", "old": "5", "new": "30"}, "No match", "error"),
     "pending edit": ("edit_file", {"path": "app.cfg", "old": "5", "new": "30"}, "", "pending"),
     "read": ("read_file", {"path": "app.cfg"}, "timeout = 30", "ok"),
-    "shell": ("shell", {"command": "make"}, "ok", "ok"),
+    "shell": ("shell", {"command": "fix-it"}, "ok", "ok"),
     "to-do": ("write_todos", {"todos": []}, "ok", "ok"),
 }
 

@@ -11,6 +11,7 @@ import pytest
 from gate_core import Attempt, Gate, GateConfig, Probe, ProbeKind, ProbeResult, SignalEvent, ToolCall, Verdict
 from gate_core.ledger import Debt, Ledger
 from gate_core.model.kinds import CallStatus, Settle
+from gate_core.shell import available
 
 PATH = "/p/app.cfg"
 PATCH = {"structuredPatch": [{"newStart": 10, "newLines": 3}]}
@@ -91,7 +92,7 @@ SETTLING: dict[str, tuple[Callable[[Talk], None], str | None]] = {
         None,
     ),
     "listing of the folder": (lambda t: t.call("list_dir", "app.cfg", path="/p"), None),
-    "shell": (lambda t: t.call("shell", "timeout = 30", command=f"cat {PATH}"), None),
+    "shell": (lambda t: t.call("shell", "timeout = 30", command=f"cat {PATH}"), "read" if available() else None),
     "unknown tool on the target": (lambda t: t.call("zz", "timeout = 30", path=PATH), None),
     "delegate": (lambda t: t.call("task", "timeout = 30", path=PATH), None),
     "web page": (lambda t: t.call("http_get", "timeout = 30", url="https://a.example/app.cfg"), None),
@@ -105,7 +106,7 @@ SETTLING: dict[str, tuple[Callable[[Talk], None], str | None]] = {
         "signal",
     ),
     "tests of a part": (
-        lambda t: t.call("shell", "1 passed", command="x", signals=(SignalEvent(name="tests_passed", scope="a"),)),
+        lambda t: t.call("shell", "ok", command="x", signals=(SignalEvent(name="tests_passed", scope="a"),)),
         None,
     ),
     "another signal": (lambda t: t.call("shell", "x", command="x", signals=(SignalEvent(name="built"),)), None),

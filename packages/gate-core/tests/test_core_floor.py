@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from gate_core import Attempt, Gate, GateConfig, ToolCall, Verdict, boundary_check, parse_config
+from gate_core.shell import available
 
 ASK = "What is the timeout in app.cfg?"
 SET = "Set the timeout in app.cfg to 30."
@@ -41,6 +42,7 @@ def edit(path: str = "app.cfg", result: Any = "ok", **more: Any) -> tuple[Any, .
     return ("edit_file", {"path": path, "old": "5", "new": "30"}, result, more)
 
 
+UNNAMED = "opaque-change" if available() else "shell-not-analysed"
 IS_30 = "The timeout in app.cfg is 30."
 FAIL = {"status": "error"}
 
@@ -123,26 +125,26 @@ CASES: dict[str, tuple[str, list[tuple[Any, ...]], str, tuple[str, ...]]] = {
         SET,
         [("shell", {"command": "x"}, "ok")],
         "Done.",
-        ("shell-not-analysed",),
+        (UNNAMED,),
     ),
     "an opaque change that printed nothing": (
         SET,
         [("shell", {"command": "x"}, "")],
         "Done.",
-        ("change-unseen", "shell-not-analysed"),
+        ("change-unseen", UNNAMED),
     ),
-    "an opaque change, then a look": (SET, [("shell", {"command": "x"}, ""), read()], "Done.", ("shell-not-analysed",)),
+    "an opaque change, then a look": (SET, [("shell", {"command": "x"}, ""), read()], "Done.", (UNNAMED,)),
     "an opaque change of named files": (
         SET,
-        [("shell", {"command": "sed"}, "ok")],
+        [("shell", {"command": "./fix"}, "ok")],
         "I've updated app.cfg.",
-        ("change-unseen", "shell-not-analysed"),
+        ("change-unseen", UNNAMED),
     ),
     "an opaque change of named files, read": (
         SET,
-        [("shell", {"command": "sed"}, "ok"), read()],
+        [("shell", {"command": "./fix"}, "ok"), read()],
         "I've updated app.cfg.",
-        ("shell-not-analysed",),
+        (UNNAMED,),
     ),
     "an unknown tool of its own world": (
         SET,
@@ -171,7 +173,7 @@ def test_the_floor_decides(prompt: str, calls: list[tuple[Any, ...]], text: str,
     """One row per situation; an accept has no block among its codes, a reject has one."""
     verdict = say(play(prompt, calls), text)
     assert verdict.codes == codes
-    notes = {"subject-unknown", "tool-unknown", "shell-not-analysed", "opaque-change"}
+    notes = {"subject-unknown", "tool-unknown", UNNAMED, "opaque-change"}
     assert verdict.accepted is (set(codes) <= notes)
 
 
@@ -321,7 +323,9 @@ def test_required_signals_must_be_there_and_current() -> None:
 
     rows: list[tuple[list[tuple[Any, ...]], tuple[str, ...]]] = [
         ([edit(), read()], ("signal-missing",)),
-        ([edit(), read(), run(SignalState.FAILED)], ("opaque-change", "signal-missing")),
+        ([edit(), read(), run(SignalState.FAILED)], ("opaque-change", "signal-contradicted")),
+        ([edit(), read(), run(SignalState.EMPTY)], ("opaque-change", "signal-empty")),
+        ([edit(), read(), run(SignalState.MASKED)], ("opaque-change", "signal-inconclusive")),
         ([run(), edit(), read()], ("opaque-change", "signal-stale")),
         ([run(), edit("README.md"), read("README.md")], ("opaque-change",)),
         ([edit(), read(), run()], ("opaque-change",)),
@@ -362,7 +366,7 @@ def test_a_layer_that_is_off_or_warns_does_not_block() -> None:
 
 def test_layers_this_version_has_no_check_for_are_named() -> None:
     """Switched on and unchecked is said, not hidden."""
-    assert say(play(ASK, [read()]), IS_30).unchecked == ("statements", "values")
+    assert say(play(ASK, [read()]), IS_30).unchecked == ("values",)
     assert say(play(ASK, [read()], statements="off", values="off", actions="block"), IS_30).unchecked == ("actions",)
 
 

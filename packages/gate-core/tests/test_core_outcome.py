@@ -59,7 +59,7 @@ CHANGES: list[tuple[Any, str, int | None, str]] = [
     ({"exitCode": 1}, "ok", None, "failed"),
     ({"exit_code": True}, "ok", None, "ok"),
     ({"id": 7}, "error", None, "unknown"),
-    ([{"type": "text", "text": "Permission denied"}], "error", None, "unknown"),
+    ([{"type": "text", "text": "Permission denied"}], "error", None, "failed"),
 ]
 
 
@@ -69,6 +69,178 @@ def test_a_change_ends_as_its_most_specific_source_says(
 ) -> None:
     """Body before cue before exit code before the transport's flag."""
     assert _outcome("change", result, status, exit_code) == outcome
+
+
+TEXT = "text"
+
+
+def _blocks(text: str, **more: Any) -> dict[str, Any]:
+    return {"content": [{"type": TEXT, "text": text}], **more}
+
+
+WRAPPED: list[tuple[Any, str]] = [
+    ([{"type": TEXT, "text": '{"success": false, "error": "x"}'}], "failed"),
+    ([{"type": TEXT, "text": '{"success": true}'}], "ok"),
+    (_blocks("done", isError=False), "ok"),
+    (_blocks("done", isError=True), "unknown"),
+    (_blocks("Permission denied", isError=True), "failed"),
+    (_blocks("saved", structuredContent={"success": False}), "failed"),
+    (_blocks("saved", structuredContent={"id": 7}), "ok"),
+    ({"structuredContent": {"error": "timed out"}}, "unknown"),
+    ({"content": "x", "title": "y"}, "ok"),
+    ([{"type": "image", "data": "aGk="}], "ok"),
+    ({"success": True, "result": {"error": "invalid"}}, "failed"),
+    ({"success": True, "data": {"failed": 0, "id": 7}}, "ok"),
+    ({"response": {"status": 404}}, "failed"),
+    ({"results": [{"ok": True}, {"ok": False}]}, "unknown"),
+    ({"results": [{"ok": False}, {"ok": False}]}, "failed"),
+    ({"results": [{"ok": True}, {"ok": True}]}, "ok"),
+    ([{"success": False}, {"success": False}], "failed"),
+    ([{"success": True}, {"error": "x"}], "unknown"),
+    ({"data": {"a": 1}, "errors": [{"message": "x"}]}, "unknown"),
+    ({"data": None, "errors": [{"message": "x"}]}, "failed"),
+    ({"succeeded": 2, "failed": 1}, "unknown"),
+    ({"succeeded": 0, "failed": 1}, "failed"),
+    ({"succeeded": 2, "failed": 0}, "ok"),
+    ({"id": 7, "name": "job", "failures": 2}, "ok"),
+    ({"updated": 0}, "no_op"),
+    ({"updated": 2}, "ok"),
+    ({"modifiedCount": 0, "matchedCount": 1}, "no_op"),
+    ({"id": 7, "title": "x", "deleted": False}, "ok"),
+    ({"changed": False}, "no_op"),
+    ({"status": "error", "message": "no"}, "failed"),
+    ({"status": "failed", "message": "request timed out"}, "unknown"),
+    ({"status": "queued", "id": "m1"}, "pending"),
+    ({"status": "pending", "job_id": 1}, "pending"),
+    ({"id": 7, "status": "pending"}, "ok"),
+    ({"id": 7, "item": "x", "status": "queued"}, "ok"),
+    ({"status": "404"}, "failed"),
+    ({"error": "none"}, "ok"),
+    ("queued", "pending"),
+    ("Message queued", "pending"),
+    ("The queue is empty now", "ok"),
+    ("Deleted 1 of 2 entities. Not found: x", "unknown"),
+    ("Deleted 2 of 2 entities", "ok"),
+    ("3 succeeded, 1 failed", "unknown"),
+    ("3 succeeded, 0 failed", "ok"),
+    ("All 3 failed tests were fixed", "ok"),
+    ("Saved with 2 errors", "unknown"),
+    ("Saved without errors", "ok"),
+    ("UPDATE 0", "no_op"),
+    ("UPDATE 10", "ok"),
+    ("(0 rows)", "no_op"),
+    ("Element not found: #save", "failed"),
+    ("404 Not Found", "failed"),
+    ("404 e-mails sent", "ok"),
+    ("500 Internal Server Error", "unknown"),
+    ("512 bytes written", "ok"),
+    ("errors.py updated", "ok"),
+    ("Write failed", "unknown"),
+    ("No replacement was performed, old_str did not appear verbatim", "failed"),
+    (b"abc", "ok"),
+    ([b"abc", None], "ok"),
+    ([None], "ok"),
+    ("\ud800", "ok"),
+    ("\0", "ok"),
+    ({"content": [None]}, "ok"),
+    ({"content": None, "isError": True}, "unknown"),
+]
+
+
+@pytest.mark.parametrize(("result", "outcome"), WRAPPED, ids=range(len(WRAPPED)))
+def test_a_change_that_hides_its_end_in_a_wrapping_is_found_out(result: Any, outcome: str) -> None:
+    """Content blocks, structured content, JSON in a text, a failure inside a success, counts, parts, jobs."""
+    assert _outcome("change", result) == outcome
+
+
+@pytest.mark.parametrize(
+    ("result", "outcome"),
+    [
+        ({"success": False}, "failed"),
+        ('{"success": false}', "ok"),
+        ("3 passed, 1 failed", "ok"),
+        ("queued", "ok"),
+    ],
+)
+def test_what_a_program_prints_is_no_envelope(result: Any, outcome: str) -> None:
+    """The text of a runner is what ran there; an object is what the runner says."""
+    assert _outcome("exec", result) == outcome
+
+
+@pytest.mark.parametrize(
+    ("result", "outcome"),
+    [
+        ([{"type": TEXT, "text": "t = 5"}], "ok"),
+        ([{"type": TEXT, "text": '{"error": "x"}'}], "ok"),
+        ([{"type": "image", "data": "aGk="}], "ok"),
+        ([{"type": TEXT, "text": ""}], "empty"),
+        ({"content": []}, "empty"),
+        (_blocks("ENOENT: no such file", isError=True), "not_found"),
+        (_blocks('{"error": "x"}'), "ok"),
+        (_blocks("t", structuredContent={"content": "t"}), "ok"),
+        ("File not found: /p/a.cfg", "not_found"),
+        ("File not found", "not_found"),
+        ("cat: a.cfg: Permission denied", "failed"),
+        ("cat: b.cfg: Permission denied", "ok"),
+        ("a.cfg not found\nb.cfg not found", "ok"),
+        ("404 Not Found", "ok"),
+        ("<tool_use_error>File does not exist.</tool_use_error>", "not_found"),
+        ("<system-reminder>Warning: the file exists but the contents are empty.</system-reminder>", "empty"),
+        ({"success": False, "message": "no"}, "failed"),
+        ({"status": 404, "message": "Not Found"}, "not_found"),
+        ({"status": 500, "name": "x"}, "ok"),
+        (b"abc", "ok"),
+        ([b"a", None], "ok"),
+        ("\ud800\0", "ok"),
+    ],
+    ids=str,
+)
+def test_a_reader_of_files_fails_by_its_wrapping_alone(result: Any, outcome: str) -> None:
+    """The flag of the wrapping, an object that only complains, or one line about the file that was asked for."""
+    call = ToolCall(tool="t", args={"path": "/p/a.cfg"}, result=result)
+    assert outcome_of(ToolProfile(name="t", effect=ToolEffect.READ, domain="files"), call) == outcome
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "result", "outcome"),
+    [
+        ("get_user", {"id": 7}, '{"error": "user not found"}', "not_found"),
+        ("get_user", {"id": 7}, '{"error": "x", "id": 7, "name": "Ana"}', "ok"),
+        ("get_user", {"id": 7}, "No results found", "ok"),
+        ("search_users", {"q": "x"}, "No results found", "empty"),
+        ("find_user", {"q": "x"}, "0 results", "empty"),
+        ("search_users", {"q": "x"}, "(0 rows)", "empty"),
+        ("search_users", {"q": "x"}, "No results found for x, but 3 similar users exist:\n" + "u\n" * 200, "ok"),
+        ("fetch", {"url": "https://a.example"}, '{"error": "not found"}', "ok"),
+        ("fetch", {"url": "https://a.example"}, "404 Not Found", "not_found"),
+        ("fetch", {"url": "https://a.example"}, "503 Service Unavailable", "failed"),
+        ("fetch", {"url": "https://a.example"}, "HTTP 500", "failed"),
+        ("fetch", {"url": "https://a.example"}, "500", "ok"),
+        ("fetch", {"url": "https://a.example"}, "404 ways to cook rice, in one long list", "ok"),
+        ("fetch", {"url": "https://a.example"}, "404 Not Found\nThe page you asked for", "ok"),
+    ],
+)
+def test_a_look_up_answers_in_an_envelope_and_a_page_is_content(
+    tool: str, args: dict[str, Any], result: str, outcome: str
+) -> None:
+    """A look-up that only complains failed; the same words as a file or a page were read."""
+    assert observe(ToolCall(tool=tool, args=args, result=result), GateConfig()).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("result", "outcome"),
+    [
+        ("not found", "not_found"),
+        ({"error": "order not found"}, "not_found"),
+        ({"status": 404}, "not_found"),
+        ({"error": "forbidden"}, "failed"),
+        ({"deleted": 0}, "no_op"),
+        ({"id": 7, "deleted": True}, "ok"),
+    ],
+)
+def test_a_deletion_that_finds_nothing_shows_absence(result: Any, outcome: str) -> None:
+    """Told as text or as an object."""
+    assert _outcome("delete", result) == outcome
 
 
 READS: list[tuple[Any, str, int | None, str]] = [
@@ -212,10 +384,9 @@ def _did(call: ToolCall, **config: Any) -> list[tuple[str, str, str]]:
         (
             ToolCall(tool="shell", args={"command": "cat a.cfg b.cfg a.cfg"}, result="t", cwd="/p"),
             [
-                ("opaque", "tool:shell", "files"),
+                ("showed", "/p/a.cfg", "files"),
+                ("showed", "/p/b.cfg", "files"),
                 ("showed", "tool:shell", "tool:shell"),
-                ("listed", "/p/a.cfg", "files"),
-                ("listed", "/p/b.cfg", "files"),
             ],
         ),
         (

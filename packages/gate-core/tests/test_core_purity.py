@@ -12,8 +12,9 @@ import pytest
 import gate_core
 
 ROOT = Path(gate_core.__file__).parent
-EDGES = {"transcripts", "conformance", "cli", "console", "probes"}
-ORDER = ["model", "data", "profiles", "footprint", "ledger", "reading", "checks"]
+EDGES = {"transcripts", "conformance", "cli", "console", "probes", "judges", "audit", "retrying"}
+REACHED = {("gate", "probes"), ("gate", "judges"), ("gate", "audit")}
+ORDER = ["model", "data", "profiles", "shell", "footprint", "ledger", "reading", "admission", "checks"]
 LAST = [
     "needs",
     "feedback",
@@ -51,7 +52,7 @@ def _imports(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_room_imports_only_rooms_before_it(path: Path) -> None:
-    """model, data, profiles, footprint, ledger, reading, checks, then what makes and uses verdicts."""
+    """model, data, profiles, shell, footprint, ledger, reading, admission, checks, then what makes and uses verdicts."""
     order = [*ORDER, *LAST]
     room = _room(path)
     assert room in order, f"{room} has no place in the order"
@@ -59,7 +60,7 @@ def test_a_room_imports_only_rooms_before_it(path: Path) -> None:
     for name in _imports(path):
         if name.startswith("gate_core."):
             imported = name.split(".")[1]
-            assert imported in before or (room, imported) == ("gate", "probes"), f"{path}: {name}"
+            assert imported in before or (room, imported) in REACHED, f"{path}: {name}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -96,7 +97,15 @@ def test_observing_and_judging_loads_nothing_more() -> None:
     told = set(
         subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
     )
-    assert not told & {"asyncio", "socket", "random", "subprocess", "gate_core.probes", "gate_core.cli"}
+    assert not told & {
+        "asyncio",
+        "socket",
+        "random",
+        "subprocess",
+        "gate_core.probes",
+        "gate_core.judges",
+        "gate_core.cli",
+    }
 
 
 def test_the_public_names_are_those_of_all() -> None:
@@ -104,10 +113,27 @@ def test_the_public_names_are_those_of_all() -> None:
     assert gate_core.__all__ == sorted(gate_core.__all__, key=lambda n: (not n.isupper(), n[0].islower(), n))
     assert all(hasattr(gate_core, name) for name in gate_core.__all__)
     init = ast.parse((ROOT / "__init__.py").read_text("utf-8"))
-    imported = {a.asname or a.name for n in init.body if isinstance(n, ast.ImportFrom) for a in n.names} - {
-        "annotations"
-    }
-    assert imported == set(gate_core.__all__)
+    rooms = [n for n in ast.walk(init) if isinstance(n, ast.ImportFrom) and str(n.module).startswith("gate_core.")]
+    assert {a.asname or a.name for n in rooms for a in n.names} == set(gate_core.__all__)
+    homes = {a.name: n.module for n in rooms for a in n.names}
+    assert homes == gate_core._HOME  # what a type checker sees is what is imported
+    assert set(gate_core.__all__) <= set(dir(gate_core))
+
+
+def test_a_name_that_is_not_there_says_so() -> None:
+    """As every module does."""
+    with pytest.raises(AttributeError, match="has no attribute 'Gatee'"):
+        _ = gate_core.Gatee  # type: ignore[attr-defined]
+
+
+def test_importing_the_core_loads_no_room() -> None:
+    """A name loads its own room, and a type of the model no more than the model."""
+    script = (
+        "import sys, gate_core; a = [n for n in sys.modules if n.startswith('gate_core.')]; gate_core.ToolCall; "
+        "print(a, {n.split('.')[1] for n in sys.modules if n.startswith('gate_core.')})"
+    )
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert told == "[] {'model'}\n"
 
 
 def test_the_distribution_says_that_it_is_typed() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,12 +11,16 @@ import pytest
 from gate_core import (
     Attempt,
     ConfigError,
+    Fact,
     Gate,
     GateConfig,
     GateState,
     GateUsageError,
+    Outcome,
     Probe,
     ProbeResult,
+    SignalEvent,
+    SignalState,
     StubVerifier,
     ToolCall,
     Verdict,
@@ -80,7 +85,7 @@ def test_progress_earns_at_most_max_blocks_revisions(max_blocks: int, revisions:
     seen = []
     for number in range(6):
         seen.append(say(g))
-        read(g, f"other{number}")
+        read(g, f"other{number}", f"timeout = {number}")
     assert seen == [REVISE] * revisions + [RELEASE] * (6 - revisions)
     assert g.progress()["blocks"] == revisions
 
@@ -224,7 +229,7 @@ def test_a_gate_that_fails_rejects_once_and_releases_marked(part: str) -> None:
     g = Gate(**parts)
     g.begin_turn("Set the timeout in app.cfg to 30.")
     if part == "texts":
-        g._store.keep = lambda *args: None  # type: ignore[method-assign]
+        g._store.keep = lambda *args, **more: None  # type: ignore[method-assign]
     edit(g)
     if part == "verifier":
         read(g)
@@ -545,3 +550,89 @@ def test_the_gate_refuses_what_it_cannot_do_when_it_is_built() -> None:
     """Not in the middle of a run."""
     with pytest.raises(ConfigError):
         Gate(GateConfig(audit=True))
+
+
+def test_rereading_with_other_arguments_is_no_progress() -> None:
+    """Progress is a new result; the same text under another offset is none, nor is a failed signal."""
+    g = gate(max_blocks=3)
+    read(g, "b.cfg")
+    assert say(g) == REVISE
+    args: dict[str, Any] = {"path": "b.cfg", "offset": 0}
+    g.observe(ToolCall(tool="read_file", args=args, result="timeout = 30"))
+    failed = SignalEvent(name="tests_passed", state=SignalState.FAILED)
+    g.observe(ToolCall(tool="read_file", args=args, result="timeout = 30", call_id="c", signals=(failed,)))
+    assert say(g) == RELEASE
+
+
+@pytest.mark.parametrize("news", ["result", "change", "signal"])
+def test_progress_is(news: str) -> None:
+    """A result that was not seen before, an ok change, or a passed signal."""
+    g = gate(max_blocks=3)
+    read(g, "b.cfg")
+    assert say(g) == REVISE
+    if news == "result":
+        read(g, "b.cfg", "timeout = 31")
+    elif news == "change":
+        edit(g, "c.cfg")
+    else:
+        passed = (SignalEvent(name="checked"),)
+        g.observe(ToolCall(tool="read_file", args={"path": "b.cfg"}, result="timeout = 30", signals=passed))
+    assert say(g) == REVISE
+
+
+def test_a_look_of_the_rejected_step_that_came_later_ends_the_halt() -> None:
+    """What counts is that it was not there yet; across a restart, too."""
+    g = gate()
+    call = ToolCall(tool="read_file", args={"path": "b.cfg"}, result="t = 1", step=4)
+    g.observe(call)
+    assert say(g) == REVISE
+    assert g.progress()["halted"] is True
+    g = Gate.from_json(g.to_json(), texts=g)
+    assert g.progress()["halted"] is True
+    g.observe(replace(call, result="t = 1", call_id="again"))
+    assert g.progress()["halted"] is True
+    g.observe(replace(call, args={"path": "c.cfg"}, call_id="other"))
+    assert g.progress()["halted"] is False
+
+
+def test_counters_survive_the_process() -> None:
+    """How answers went out is part of the state; of two copies the higher count is taken."""
+    g = gate()
+    edit(g)
+    read(g)
+    say(g)
+    say(g, "UNVERIFIED: I could not check b.cfg.")
+    again = Gate.from_json(g.to_json(), texts=g)
+    say(again)
+    told = again.progress()
+    assert (told["verified"], told["grounded"], told["unverified_exits"]) == (2, 0, 1)
+    merged = Gate(state=g.state.merge(again.state))
+    assert merged.progress()["verified"] == 2
+
+
+def test_the_turn_loop_takes_every_field_of_a_call() -> None:
+    """Under its own name; what is of another kind counts as absent, and an unknown status as an error."""
+    step: dict[str, Any] = {
+        "type": "tool_call",
+        "tool": "Read",
+        "args": {"file_path": "a.cfg"},
+        "result": "x",
+        "call_id": "c7",
+        "step": 5,
+        "turn": 3,
+        "ref": "r7",
+        "origin": "mcp:files",
+        "cwd": "/p",
+        "agent": "helper",
+        "exit_code": 1,
+        "status": "sideways",
+        "side": {"error": "it is gone"},
+    }
+    odd = {**step, "call_id": None, "id": 8, "step": True, "exit_code": "1", "side": [], "ref": None, "status": ["x"]}
+    _, trace = turn_loop([step, odd], GateState())
+    facts = [fact for _, fact in trace if isinstance(fact, Fact)]
+    assert [(f.call, f.turn, f.step, f.ref, f.agent) for f in facts] == [
+        ("c7", 1, 5, "r7", "helper"),
+        ("8", 1, 6, "8", "helper"),
+    ]
+    assert facts[1].outcome is Outcome.FAILED

@@ -9,15 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate_core import GateConfig, ToolCall, ToolEffect, ToolProfile
+from gate_core.footprint.named import source_of, targets_of
 from gate_core.footprint.targets import (
     expand,
     last_name,
     name_target,
     path_target,
     same_target,
-    source_of,
     tails,
-    targets_of,
     url_target,
 )
 from gate_core.ledger.index import TargetIndex, names
@@ -47,6 +46,24 @@ HOME = GateConfig(home="/home/u/")
         ("a.cfg", "C:\\p", "C:/p/a.cfg"),
         ("/private/tmp/a", "", "/tmp/a"),
         ("/private", "", "/private"),
+        ("/private/var/x", "", "/var/x"),
+        ("/private/tmp", "", "/tmp"),
+        ("/private/tmpx/a", "", "/private/tmpx/a"),
+        ("/private/notes/a", "", "/private/notes/a"),
+        ("/p/private/tmp", "", "/p/private/tmp"),
+        ("file://localhost/p/a.cfg", "", "/p/a.cfg"),
+        ("file:///p/my%20file.txt", "", "/p/my file.txt"),
+        ("FILE:///p/a", "", "/p/a"),
+        ("file:///C:/p/a", "", "C:/p/a"),
+        ("file:///c%3A/p", "", "C:/p"),
+        ("/p/100%25.txt", "", "/p/100%25.txt"),
+        ("c:\\p\\a.cfg", "", "C:/p/a.cfg"),
+        ("..\\a.py", "C:\\p\\q", "C:/p/a.py"),
+        ("a\\b/c", "", "a\\b/c"),
+        ("\\\\host\\share\\a", "", "/host/share/a"),
+        ("caf\u0065\u0301.txt", "/p", "/p/caf\u00e9.txt"),
+        ("/p/../../a", "", "/a"),
+        ("~/../u/a", "", "/home/u/a"),
         ("/p/my file.txt", "", "/p/my file.txt"),
         ("/p/a+b@c:d[1].txt", "", "/p/a+b@c:d[1].txt"),
         ("(app)/[slug]/page.tsx", "/p", "/p/(app)/[slug]/page.tsx"),
@@ -75,6 +92,23 @@ def test_case_counts_unless_told_otherwise() -> None:
         ("https://a.example/x/?q=1", "https://a.example/x/?q=1"),
         ("https://a.example/x#part", "https://a.example/x"),
         ("https://[broken", "https://[broken"),
+        ("http://a.example/x", "https://a.example/x"),
+        ("http://a.example:80/x", "https://a.example/x"),
+        ("https://a.example:443/x", "https://a.example/x"),
+        ("http://a.example:8080/x", "http://a.example:8080/x"),
+        ("https://a.example:8443", "https://a.example:8443"),
+        ("http://localhost/x", "http://localhost/x"),
+        ("http://localhost:8000/x", "http://localhost:8000/x"),
+        ("http://127.0.0.1/x", "http://127.0.0.1/x"),
+        ("http://[::1]/x", "http://[::1]/x"),
+        ("https://user:pw@a.example/x", "https://a.example/x"),
+        ("https://u%40b:p@A.example:443/x", "https://a.example/x"),
+        ("postgres://u:pw@db.example/x", "postgres://db.example/x"),
+        ("https://a.example/X", "https://a.example/X"),
+        ("https://a.example/x/../y/./z", "https://a.example/y/z"),
+        ("https://a.example?", "https://a.example"),
+        ("https://a.example:port/x", "https://a.example:port/x"),
+        ("s3://b/k", "s3://b/k"),
     ],
 )
 def test_a_url_is_host_path_and_query(raw: str, target: str) -> None:
@@ -92,6 +126,10 @@ SAME = [
     ("a:b.txt", "/p/a:b.txt"),
     ("my file.txt", "/p/my file.txt"),
     ("node_modules/x/a.js", "/p/node_modules/x/a.js"),
+    ("example.com/x", "https://example.com/x"),
+    ("example.com", "https://example.com"),
+    ("localhost:8000/x", "http://localhost:8000/x"),
+    ("a [1]/b+c@d.txt", "/p/a [1]/b+c@d.txt"),
 ]
 OTHER = [
     ("a.cfg", "/p/aa.cfg"),
@@ -112,6 +150,13 @@ OTHER = [
     ("b", "memory:a/b"),
     ("https://a.example/x", "https://b.example/x"),
     ("ticket:1", "ticket:2"),
+    ("example.com/x", "https://www.example.com/x"),
+    ("com/x", "https://example.com/x"),
+    ("example.com/x", "https://example.com/x/y"),
+    ("example.com/x", "https://example.com/x?q=1"),
+    ("example.com/x", "http://example.com:8080/x"),
+    ("intranet/x", "https://intranet/x"),
+    ("/p/a:b.txt", "b.txt"),
 ]
 
 
@@ -210,11 +255,13 @@ def test_a_listing_without_a_path_lists_where_it_stands() -> None:
 
 
 def test_a_move_has_a_source() -> None:
-    """What a move takes away is placed like a target; a profile without a source takes nothing away."""
+    """What a move takes away is placed like a target; where no profile names it, the keys of the arguments do."""
     call = ToolCall(tool="mv", args={"src": "a", "dst": "b"}, cwd="/p")
     move = ToolProfile(name="mv", effect=ToolEffect.MOVE, targets=("{dst}",), source="{src}", domain="files")
     assert source_of(move, call, HOME) == (("/p/a", "files"),)
-    assert source_of(ToolProfile(name="mv", effect=ToolEffect.MOVE), call, HOME) == ()
+    assert source_of(ToolProfile(name="mv", effect=ToolEffect.MOVE), call, HOME) == (("/p/a", "files"),)
+    alone = ToolCall(tool="mv", args={"src": "a"}, cwd="/p")
+    assert source_of(ToolProfile(name="mv", effect=ToolEffect.MOVE), alone, HOME) == ()
 
 
 def test_the_last_name_is_the_last_component() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TypedDict
@@ -18,8 +17,6 @@ from gate_core.model.profile import ToolProfile, parse_profile
 from gate_core.model.state import GateState
 from gate_core.model.verdict import Verdict
 from gate_core.verifier import StubVerifier, Verifier
-
-_LOG = logging.getLogger("gate_core")
 
 
 class GateArguments(TypedDict, total=False):
@@ -117,7 +114,11 @@ def _warn_unbuilt(config: GateConfig) -> None:
     """A layer that is to block and that this version does not check must not go unnoticed."""
     asked = [layer.value for layer, dial in config.layers.items() if dial is Strength.BLOCK and layer not in BUILT]
     if asked:
-        _LOG.warning("this version does not check: %s; verdicts list them as unchecked", ", ".join(asked))
+        import logging  # only something out of the ordinary needs it
+
+        logging.getLogger("gate_core").warning(
+            "this version does not check: %s; verdicts list them as unchecked", ", ".join(asked)
+        )
 
 
 def _resolved(arguments: GateArguments) -> GateConfig:

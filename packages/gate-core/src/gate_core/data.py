@@ -17,3 +17,8 @@ def load_table(room: str, *path: str) -> dict[str, Any]:
 
     with open(os.path.join(_HERE, room, *path), "rb") as file:
         return tomllib.load(file)
+
+
+def has_table(room: str, *path: str) -> bool:
+    """True when a room ships such a file."""
+    return os.path.exists(os.path.join(_HERE, room, *path))

@@ -12,7 +12,6 @@ from gate_core.checks import BUILT, CHECKS
 from gate_core.checks.finding import finding
 from gate_core.feedback import evidence_line, feedback
 from gate_core.ledger import Ledger
-from gate_core.ledger.index import names
 from gate_core.model.call import Attempt, TextSource
 from gate_core.model.codes import Code
 from gate_core.model.config import DIALS, GateConfig
@@ -21,7 +20,6 @@ from gate_core.model.kinds import (
     Claim,
     Decision,
     Exit,
-    Outcome,
     Posture,
     Severity,
     Strength,
@@ -47,7 +45,12 @@ def boundary_check(state: GateState, attempt: Attempt, config: GateConfig, texts
     `texts` finds the texts of observed calls again; without it, what needs them stays open. `Verdict.needs` lists free
     looks that would settle what is open.
     """
-    ledger = Ledger(state, config, texts)
+    return judge(Ledger(state, config, texts), attempt)
+
+
+def judge(ledger: Ledger, attempt: Attempt) -> Verdict:
+    """`boundary_check` over a ledger that is at hand."""
+    state, config = ledger.state, ledger.config
     reading = read(attempt, ledger)
     found = [f for check in CHECKS for f in check(reading, ledger, config)]
     if state.config and state.config != config.digest:
@@ -75,7 +78,7 @@ def decide(findings: Iterable[Finding], reading: Reading, ledger: Ledger, *, fin
         config=config.digest,
     )
     if verdict.accepted:
-        return replace(verdict, evidence_line=evidence_line(ledger) if claim is not Claim.NONE else "")
+        return replace(verdict, evidence_line=evidence_line(ledger) if claim is not Claim.NONE and not blocks else "")
     return _rejected(verdict, ledger, final=final)
 
 
@@ -124,11 +127,11 @@ def try_of(verdict: Verdict, ledger: Ledger, feedback_digest: str) -> Try:
         seen=ledger.seen,
         feedback=feedback_digest,
         number=len(ledger.tries),
+        looks=ledger.budget.looks,
     )
 
 
 def _provenance(reading: Reading, ledger: Ledger) -> dict[str, str]:
     """The named targets that an ok call touched, as read (spec 10, "Targets")."""
-    ok = [e.target for f in ledger.facts if f.executed and f.outcome is Outcome.OK for e in f.effects]
-    shown, ids = names(ok), {target.partition(":")[2].lower() for target in ok} - {""}
-    return {t.text: "read" for t in reading.subjects if shown.means(t.target) or t.text.lower() in ids}
+    subjects = reading.subjects
+    return {t.text: "read" for t in subjects if ledger.worked_on.means(t.target) or t.text.lower() in ledger.worked_ids}

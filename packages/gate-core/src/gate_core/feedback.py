@@ -9,8 +9,9 @@ from __future__ import annotations
 from gate_core.checks.finding import printable
 from gate_core.footprint.targets import last_name
 from gate_core.ledger import Debt, Ledger
+from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
-from gate_core.model.kinds import Settle
+from gate_core.model.kinds import Settle, SignalState
 from gate_core.model.verdict import Verdict
 from gate_core.reading.marker import starts_with_marker
 
@@ -30,7 +31,9 @@ _WAYS = {
 def feedback(verdict: Verdict, ledger: Ledger) -> str:
     """What the model is told: each missing thing, the exact next step, and the way out that is always open."""
     reasons = list(dict.fromkeys((f.says, f.fix) for f in verdict.blocking))
-    lines = [f"{PREFIX} This answer was not delivered, because what was observed does not support it:"]
+    only_ours = all(f.code is Code.GATE_ERROR for f in verdict.blocking)
+    why = "it could not be checked" if only_ours else "what was observed does not support it"
+    lines = [f"{PREFIX} This answer was not delivered, because {why}:"]
     lines += [f"{number}. {says}. Next: {fix}." for number, (says, fix) in enumerate(reasons[:_MOST], 1)]
     if len(reasons) > _MOST:
         lines.append(f"... and {len(reasons) - _MOST} more of this kind.")
@@ -47,9 +50,23 @@ def evidence_line(ledger: Ledger) -> str:
     parts = [f"{_short(debt, paid)} {_WAYS[debt.by]}" for debt in paid[:_MOST] if debt.by is not None]
     if len(paid) > _MOST:
         parts.append(f"{len(paid) - _MOST} more")
+    parts += _runs(ledger)
     if not parts and (looks := ledger.looks_here):
         parts.append(f"{len(looks)} {'look' if len(looks) == 1 else 'looks'}")
     return f"checked: {' · '.join(parts)}" if parts else ""
+
+
+def _runs(ledger: Ledger) -> list[str]:
+    """The runs of this turn that passed and still hold: "pytest 12 passed"."""
+    told = []
+    for name, raised in sorted(ledger.signals.items()):
+        event = raised.event
+        if raised.fact.turn != ledger.turn or not raised.current or event.state is not SignalState.PASSED:
+            continue
+        what = name.replace("_", " ") if event.count is None else f"{event.count} {name.rpartition('_')[2]}"
+        runner = raised.fact.ran[0].partition(" ")[0] if len(raised.fact.ran) == 1 else ""
+        told.append(printable(last_name(runner), where="a run of") + " " + what if runner else what)
+    return [text.strip() for text in told[:_MOST]]
 
 
 def _short(debt: Debt, paid: list[Debt]) -> str:

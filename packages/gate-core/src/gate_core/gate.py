@@ -3,24 +3,24 @@ decision is `boundary_check`'s."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from gate_core.checks.finding import finding
-from gate_core.decide import boundary_check, decide, try_of
-from gate_core.footprint import observe
+from gate_core.decide import decide, judge, try_of
+from gate_core.footprint.observe import observed
 from gate_core.footprint.targets import name_target
 from gate_core.ledger import Ledger
 from gate_core.ledger.budget import REASONING
 from gate_core.ledger.debts import EXISTS_PROBE
+from gate_core.ledger.keeping import MOST, deciding
 from gate_core.model.call import Attempt, TextSource, ToolCall
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.errors import ConfigError
-from gate_core.model.fact import Effect, Fact, decode_fact, encode_fact
-from gate_core.model.json import Json, canonical, digest, text_of
+from gate_core.model.fact import Effect, Fact, can_be_stored, default_ref
+from gate_core.model.json import Json, JsonObject, canonical, digest
 from gate_core.model.kinds import GATE_AGENT, LEGAL_NEXT, Action, Claim, Did, Outcome, ProbeKind
 from gate_core.model.reading import Reading
 from gate_core.model.state import GateState, Said
@@ -28,12 +28,12 @@ from gate_core.model.verdict import Probe, ProbeResult, Verdict
 from gate_core.progress import progress
 from gate_core.reading import asks_of, is_marked, names_in
 from gate_core.store import TextStore
-from gate_core.verifier import Verifier, criteria_for, weakest
+from gate_core.verifier import Dialogue, Verifier, answered, question_of
 
-_LOG = logging.getLogger("gate_core")
+if TYPE_CHECKING:
+    from logging import Logger
+
 _LOST = LookupError("something of this turn was not recorded")
-_EXCERPT = 2000  # characters of each look a verifier gets
-_MOST_LOOKS = 20
 
 
 class Prober(Protocol):
@@ -80,6 +80,8 @@ class Gate:
         self._on_verdict = on_verdict
         self._verdicts: list[Verdict] = []
         self._counted, self._last_step = (-1, -1), -1
+        self._closed: Ledger | None = None
+        self._kept = 0
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -107,11 +109,36 @@ class Gate:
         if not self.state.config:
             self.state.config = self.config.digest
         self.state.turn += 1
+        self._forget()
         self.state.exited_unverified = self.state.lost = False
         asks = asks_of(text, before=self.state.said)
         said = Said(digest=digest(text), role="user", turn=self.state.turn, subjects=self._named(text), asks=asks)
         self.state.said = (*self.state.said, said)
         return True
+
+    def _forget(self) -> None:
+        """Let go of facts and texts of closed turns that decide nothing any more (spec 05)."""
+        try:
+            self._ledger()  # what texts decide is folded while they are at hand
+        except Exception:  # noqa: BLE001 - a host's text source that fails; then nothing is let go of
+            return
+        if self._texts is not None:
+            self._store.retain(())
+        turn = self.state.turn
+        number = sum(1 for fact in self.state.facts.values() if fact.turn < turn)
+        if self._closed is None or number <= max(MOST, 2 * self._kept):
+            return
+        kept = deciding(self._closed, self._fold)
+        if kept is not None:
+            self.state.facts = {k: f for k, f in self.state.facts.items() if f.turn >= turn or k in kept}
+            self._store.retain({fact.ref for fact in self.state.facts.values()})
+            self._closed = None
+        self._kept = number if kept is None else len(kept)
+
+    def _fold(self, facts: dict[str, Fact]) -> Ledger:
+        """A ledger of some facts of closed turns."""
+        state = GateState(turn=self.state.turn - 1, facts=facts)
+        return Ledger(state, self.config, _Careful(self), recall=self._recall)
 
     def _named(self, text: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name_target(name, self.config) for name in names_in(text)))
@@ -124,19 +151,18 @@ class Gate:
     def observe(self, call: ToolCall) -> Fact:
         """Record a completed call and return what was made of it. Fills turn, step and reference where absent."""
         self.wired = True
-        placed = self._placed(call)
+        turn = self.state.turn
+        step = call.step if isinstance(call.step, int) else self._next_step()
         try:
-            fact = decode_fact(encode_fact(observe(placed, self.config)))  # what is kept can be persisted
-            self._store.keep(fact.ref, placed.args, placed.result)
+            ref = call.ref or default_ref(turn, call.call_id, step)
+            fact, size = observed(call, self.config, turn=turn, step=step, ref=ref)
+            if not can_be_stored(fact):
+                raise TypeError(call.tool)
+            self._store.keep(ref, call.args, call.result, told=fact.digest, size=size)
         except Exception:  # noqa: BLE001 - whatever the payload was, the run goes on and the call is on record
-            fact = _unreadable(placed)
+            fact = _unreadable(call, turn, step)
         self._add(fact)
         return fact
-
-    def _placed(self, call: ToolCall) -> ToolCall:
-        step = call.step if isinstance(call.step, int) else self._next_step()
-        ref = call.ref or call.call_id or f"{self.state.turn}.{step}"
-        return replace(call, turn=self.state.turn, step=step, ref=ref)
 
     def _next_step(self) -> int:
         """One after the last step of this turn. Counted again only when facts came from elsewhere."""
@@ -158,51 +184,62 @@ class Gate:
         Returns:
             The legal moves when the gate is halted and refuses the step, which costs all the same; else ().
         """
-        halted = self._ledger().budget.halted
+        halted = self._view().budget.halted
         self._record(REASONING, Outcome.OK, (), step=self._next_step())
         return LEGAL_NEXT if halted else ()
 
     def boundary_check(self, attempt: Attempt) -> Verdict:
         """The verdict on an attempt to finish, with its action; free looks are taken first where an edge can."""
+        return answered(self._boundary(attempt), self._verifier)
+
+    def aboundary_check(self, attempt: Attempt) -> Coroutine[object, None, Verdict]:
+        """`boundary_check` to be awaited: a slow verifier does not hold up the event loop (spec 10, "Verifier tier").
+
+        An asynchronous verifier is awaited, any other runs in a thread; without a verifier nothing is waited for.
+        """
+        from gate_core.judges.asking import answered_async  # the edge that waits is loaded only where it is used
+
+        return answered_async(self._boundary(attempt), self._verifier)
+
+    def _boundary(self, attempt: Attempt) -> Dialogue:
         try:
-            verdict = self._failed(attempt, _LOST) if self.state.lost else self._checked(attempt)
+            verdict = self._failed(attempt, _LOST) if self.state.lost else (yield from self._checked(attempt))
         except Exception as error:  # noqa: BLE001 - our bug must neither crash the run nor let an answer through
             verdict = self._failed(attempt, error)
         self._close(verdict)
         return verdict
 
-    def _checked(self, attempt: Attempt) -> Verdict:
+    def _checked(self, attempt: Attempt) -> Dialogue:
         if not self.wired:
-            _LOG.warning("gate-unwired: %s", self._unwired)
+            _log().warning("gate-unwired: %s", self._unwired)
             unwired = finding(Code.GATE_UNWIRED, self._unwired, where=self._unwired)
             return decide([unwired], self._unread(attempt), self._ledger(), final=True)
-        verdict = boundary_check(self.state, attempt, self.config, self)
+        verdict = judge(self._ledger(), attempt)
         if verdict.needs and self._prober is not None:
             step = self._next_step()  # one for all: looks of one boundary are unordered
             for result in self._prober.take(verdict.needs):
                 self.record_probe(result, step=step)
-            verdict = boundary_check(self.state, attempt, self.config, self)
-        return self._second_opinion(attempt, verdict)
+            verdict = judge(self._ledger(), attempt)
+        return (yield from self._second_opinion(attempt, verdict))
 
-    def call(self, ref: str) -> tuple[Mapping[str, Json], Json] | None:
+    def call(self, ref: str) -> tuple[JsonObject, Json] | None:
         """The gate is a `TextSource` itself: what this process holds, else what the host finds."""
         found = self._store.call(ref)
         if found is None and self._texts is not None:
             found = self._texts.call(ref)
         return found
 
-    def _second_opinion(self, attempt: Attempt, verdict: Verdict) -> Verdict:
-        asked = verdict.accepted and verdict.claim in (Claim.ASSERTION, Claim.COMPLETION)
-        if self._verifier is None or not asked:
+    def _second_opinion(self, attempt: Attempt, verdict: Verdict) -> Dialogue:
+        if self._verifier is None:
             return verdict
         ledger = self._ledger()
-        looks = [text_of(found[1])[:_EXCERPT] for f in ledger.looks_here[-_MOST_LOOKS:] if (found := ledger.text(f))]
-        score = weakest(self._verifier.score(attempt, looks, criteria_for(verdict.claim, self.config)))
-        if score is None or score >= self.config.verify_threshold:
-            return replace(verdict, confidence=score)
+        question = question_of(attempt, verdict, ledger)
+        confidence = None if question is None else (yield question)
+        if confidence is None or confidence >= self.config.verify_threshold:
+            return replace(verdict, confidence=confidence)
         reading = Reading(claim=verdict.claim, decided_by=verdict.decided_by)
         downgraded = decide([*verdict.findings, finding(Code.VERIFIER_DOWNGRADE)], reading, ledger)
-        return replace(downgraded, confidence=score, provenance=verdict.provenance)
+        return replace(downgraded, confidence=confidence, provenance=verdict.provenance)
 
     def lose(self) -> None:
         """Something of this turn could not be recorded, so nothing it says can be checked: its answers end as
@@ -231,7 +268,9 @@ class Gate:
     def _close(self, verdict: Verdict) -> None:
         """Count the verdict, and tell the host. An accept after rejections is counted too: it ends the halt."""
         self._verdicts.append(verdict)
-        ledger = Ledger(self.state, self.config)
+        ledger = self._view()
+        if verdict.exit is not None:
+            self.state.exits[verdict.exit] = self.state.exits.get(verdict.exit, 0) + 1
         if verdict.action is not Action.DELIVER or ledger.tries:
             told = digest(verdict.feedback) if verdict.feedback else ""
             self.state.tries = (*self.state.tries, try_of(verdict, ledger, told))
@@ -240,7 +279,7 @@ class Gate:
             try:
                 self._on_verdict(verdict)
             except Exception:  # noqa: BLE001 - the host's own affair; it must neither end the run nor let a draft out
-                _LOG.exception("on_verdict failed")
+                _log().exception("on_verdict failed")
 
     def record_probe(self, result: ProbeResult, *, step: int | None = None) -> None:
         """Record a free look, in a step of its own without `step`; one that saw nothing leaves no trace."""
@@ -271,11 +310,26 @@ class Gate:
         self._add(fact)
 
     def _ledger(self) -> Ledger:
-        return Ledger(self.state, self.config, self)
+        """The ledger as it stands, folded on from where earlier turns ended."""
+        turn = self.state.turn
+        if self._closed is None or self._closed.turn != turn - 1:
+            before = {key: fact for key, fact in self.state.facts.items() if fact.turn < turn}
+            old = GateState(turn=turn - 1, facts=before)
+            self._closed = Ledger(old, self.config, self, recall=self._recall, closed=self._closed).close()
+        return Ledger(self.state, self.config, self, recall=self._recall, closed=self._closed)
+
+    def _view(self) -> Ledger:
+        """The ledger for what must not fail: a text that cannot be got is gone."""
+        return Ledger(self.state, self.config, _Careful(self), recall=self._recall, closed=self._closed)
+
+    def _recall(self, fact: Fact) -> tuple[JsonObject, Json] | None:
+        """The texts of a fact as this process kept them: made of them, so that nobody has to compare."""
+        held = self._store.held(fact.ref)
+        return (held.args, held.result) if held is not None and held.told == fact.digest else None
 
     def progress(self) -> dict[str, Json]:
         """Counters of the conversation for hosts and users (spec 00); pure, never raises."""
-        return progress(self._ledger(), self.verdicts)
+        return progress(self._view())
 
     def to_json(self) -> dict[str, Json]:
         """The state as JSON, for whatever the host persists."""
@@ -293,6 +347,25 @@ class Gate:
         return cls(config, state=GateState.from_json(data), texts=texts)
 
 
+def _log() -> Logger:
+    import logging  # only something out of the ordinary needs it
+
+    return logging.getLogger("gate_core")
+
+
+class _Careful:
+    """A text source that raises nothing: what it cannot get is gone."""
+
+    def __init__(self, source: TextSource) -> None:
+        self._source = source
+
+    def call(self, ref: str) -> tuple[JsonObject, Json] | None:
+        try:
+            return self._source.call(ref)
+        except Exception:  # noqa: BLE001 - the host's own code
+            return None
+
+
 def _default_prober(config: GateConfig) -> Prober | None:
     if not config.probe_roots:
         return None
@@ -301,13 +374,13 @@ def _default_prober(config: GateConfig) -> Prober | None:
     return FileProber(config.probe_roots)
 
 
-def _unreadable(call: ToolCall) -> Fact:
+def _unreadable(call: ToolCall, turn: int, step: int) -> Fact:
     """The fact of a call whose payload made `observe` fail: on record, unknown, no evidence."""
     told = digest(str(call.tool), canonical(repr(type(call.result))))
     return Fact(
-        key=digest(f"{call.turn}:{call.call_id}:{call.step}", told),
-        turn=call.turn,
-        step=call.step or 0,
+        key=digest(f"{turn}:{call.call_id}:{step}", told),
+        turn=turn,
+        step=int(step),
         call=str(call.call_id),
         agent="",
         tool=str(call.tool)[:64],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from gate_core.gate import Gate
@@ -28,7 +28,8 @@ def turn_loop(
     """Run one turn of scripted steps and return (emitted text, trace); ends at the first accepted terminal.
 
     Steps: `{"type": "reasoning"}`, `{"type": "tool_call", "tool", "args", "result", "mutating", "signals", "exit_ok"}`,
-    `{"type": "terminal", "attempt": {"claim_type", "content"}}`. The emitted text is None when nothing was accepted.
+    `{"type": "terminal", "attempt": {"claim_type", "content"}}`. A tool call may hold any field of `ToolCall`; a value
+    of another kind than the field takes counts as absent. The emitted text is None when nothing was accepted.
 
     Raises:
         GateUsageError: a step of another type.
@@ -56,22 +57,46 @@ def turn_loop(
 
 
 def _call(step: JsonObject) -> ToolCall:
-    args, signals = step.get("args"), step.get("signals")
-    names = signals if isinstance(signals, list | tuple) else ()
+    """The call of a step. Of `turn` the gate makes its own; a failed call raises no signal."""
+    args, side, mutating = step.get("args"), step.get("side"), step.get("mutating")
     failed = step.get("exit_ok") is False
-    mutating = step.get("mutating")
+    status = step.get("status", CallStatus.ERROR if failed else CallStatus.OK)
     return ToolCall(
-        tool=str(step.get("tool", "")),
+        tool=_word(step, "tool"),
         args=args if isinstance(args, Mapping) else {},
         result=step.get("result"),
-        status=CallStatus(str(step.get("status", CallStatus.ERROR if failed else CallStatus.OK))),
-        call_id=str(step.get("id", "")),
-        cwd=str(step.get("cwd", "")),
-        agent=str(step.get("agent", "")),
-        origin=str(step.get("origin", "")),
+        status=CallStatus(status) if status in _STATUSES else CallStatus.ERROR,
+        exit_code=_number(step, "exit_code"),
+        call_id=_word(step, "call_id") or _word(step, "id"),
+        turn=_number(step, "turn") or 0,
+        step=_number(step, "step"),
+        agent=_word(step, "agent"),
+        cwd=_word(step, "cwd"),
+        origin=_word(step, "origin"),
+        side=side if isinstance(side, Mapping) else {},
+        ref=_word(step, "ref"),
         mutating=mutating if isinstance(mutating, bool) else None,
-        signals=tuple(SignalEvent(name=str(name)) for name in names) if not failed else (),
+        signals=() if failed else tuple(_signals(step.get("signals"))),
     )
+
+
+_STATUSES = tuple(CallStatus)
+
+
+def _word(step: JsonObject, key: str) -> str:
+    value = step.get(key)
+    return "" if value is None else str(value)
+
+
+def _number(step: JsonObject, key: str) -> int | None:
+    value = step.get(key)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _signals(value: object) -> Iterator[SignalEvent]:
+    """Declared signals: names, or events as they are."""
+    for item in value if isinstance(value, list | tuple) else ():
+        yield item if isinstance(item, SignalEvent) else SignalEvent(name=str(item))
 
 
 def _attempt(data: Json) -> Attempt:

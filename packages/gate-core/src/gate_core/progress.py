@@ -7,17 +7,16 @@ from collections.abc import Sequence
 from gate_core.ledger import Ledger
 from gate_core.model.json import Json
 from gate_core.model.kinds import Exit, SignalState
-from gate_core.model.verdict import Verdict
 
 
-def progress(ledger: Ledger, verdicts: Sequence[Verdict]) -> dict[str, Json]:
-    """The counters. `verdicts` are those of this process; everything else comes from the state."""
+def progress(ledger: Ledger) -> dict[str, Json]:
+    """The counters. Everything comes from the state, so they are the same in every process."""
     config, budget = ledger.config, ledger.budget
     here = ledger.calls_here
     changed = [fact.step for fact, _ in ledger.changes_here]
     looked = [fact.step for fact in ledger.looks_here]
     current = sorted(name for name, r in ledger.signals.items() if r.current and r.event.state is SignalState.PASSED)
-    exits = [verdict.exit for verdict in verdicts]
+    exits = ledger.state.exits
     return {
         "budget": budget.left,
         "cap": budget.cap,
@@ -26,8 +25,8 @@ def progress(ledger: Ledger, verdicts: Sequence[Verdict]) -> dict[str, Json]:
         "step": ledger.last_step,
         "turn": ledger.turn,
         "halted": budget.halted,
-        "grounded": exits.count(Exit.GROUNDED),
-        "verified": exits.count(Exit.VERIFIED),
+        "grounded": exits.get(Exit.GROUNDED, 0),
+        "verified": exits.get(Exit.VERIFIED, 0),
         "rejections": sum(1 for t in ledger.tries if t.pairs),
         "steps_since_change": _since(ledger, changed),
         "steps_since_verification": _since(ledger, looked),
@@ -35,7 +34,7 @@ def progress(ledger: Ledger, verdicts: Sequence[Verdict]) -> dict[str, Json]:
         "looks_this_turn": len(ledger.looks_here),
         "signals": list(current),
         "unmet_signals": [name for name in config.requires if name not in current],
-        "unverified_exits": exits.count(Exit.UNVERIFIED),
+        "unverified_exits": exits.get(Exit.UNVERIFIED, 0),
         "blocks": sum(1 for t in ledger.tries if t.feedback),
         "max_blocks": config.max_blocks,
         "calls_this_turn": len(here),

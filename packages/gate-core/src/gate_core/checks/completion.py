@@ -11,11 +11,13 @@ from gate_core.checks.subjects import claimed, prompted, sentence_names, stated_
 from gate_core.footprint.targets import FILES, same_target
 from gate_core.ledger import Debt, Ledger
 from gate_core.ledger.index import TargetIndex, names
+from gate_core.ledger.ledger import CHANGES
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
-from gate_core.model.kinds import Claim, Did, SignalState
+from gate_core.model.kinds import Claim, Did, Outcome, SignalState
 from gate_core.model.reading import Reading, Says
 from gate_core.model.verdict import Finding
+from gate_core.reading.turn import in_the_background
 
 MAKING = frozenset({Says.CHANGED, Says.PASSIVE})
 DELETING = re.compile(r"\b(?:delet|remov|clean|drop|discard|revert|undo|undid)", re.IGNORECASE)
@@ -24,8 +26,10 @@ DELETING = re.compile(r"\b(?:delet|remov|clean|drop|discard|revert|undo|undid)",
 def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator[Finding]:
     """The findings of a completion; an unverified answer gets the same list, which then weighs nothing."""
     honest = reading.claim is Claim.UNVERIFIED
-    if not ledger.changes_here and not ledger.opaque_here and not _settled_pending(ledger):
-        if not honest:
+    if not honest:
+        yield from _running(ledger)
+    if not (ledger.changes_here or ledger.opaque_here or ledger.events_here or _settled_pending(ledger)):
+        if not honest and not in_the_background(ledger):
             yield from _nothing_done(ledger)
         return
     named = names(part for token in claimed(reading) for part in (token.target, token.text.lower()))
@@ -44,6 +48,16 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
 def _settled_pending(ledger: Ledger) -> bool:
     """True when a change of this turn is still running or ended unclear: it is judged by its debt."""
     return any(debt.change.turn == ledger.turn for debt in ledger.debts)
+
+
+def _running(ledger: Ledger) -> Iterator[Finding]:
+    """Work that was only started, where nothing else was done that the answer could mean."""
+    if any(fact.outcome is Outcome.OK for fact, _ in (*ledger.changes_here, *ledger.opaque_here)) or ledger.events_here:
+        return
+    for fact in ledger.calls_here:
+        if fact.outcome is Outcome.PENDING and not any(effect.did in CHANGES for effect in fact.effects):
+            yield finding(Code.CHANGE_PENDING, f"tool:{fact.tool}", where="a tool", evidence=(fact,))
+            return
 
 
 def _nothing_done(ledger: Ledger) -> Iterator[Finding]:
@@ -70,7 +84,14 @@ def _is_owed(debt: Debt, named: TargetIndex[None], ledger: Ledger) -> bool:
 
 
 def _place(debt: Debt) -> str:
-    return f"the target of {call_name(debt.change.call)}"
+    """Where an unprintable target stands: "the 2nd target of call c7"."""
+    targets = list(dict.fromkeys(e.target for e in debt.change.effects if e.did in CHANGES))
+    at = targets.index(debt.target) if len(targets) > 1 and debt.target in targets else None
+    which = "the" if at is None else f"the {_ORDINALS[at] if at < len(_ORDINALS) else f'{at + 1}th'}"
+    return f"{which} target of {call_name(debt.change.call)}"
+
+
+_ORDINALS = ("1st", "2nd", "3rd")
 
 
 def _unpaid(debt: Debt, ledger: Ledger) -> Finding:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from gate_core.checks.completion import check_completion, unpaid_code
 from gate_core.checks.finding import finding
 from gate_core.checks.subjects import ids_matching, shows_symbol, subject_symbols, subject_targets
+from gate_core.footprint.shell import UNREADABLE
 from gate_core.ledger import Ledger
 from gate_core.ledger.ledger import Touch
 from gate_core.model.codes import Code
@@ -15,6 +16,7 @@ from gate_core.model.config import GateConfig
 from gate_core.model.kinds import Claim, Did
 from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.verdict import Finding
+from gate_core.reading.turn import says_earlier
 
 
 def check_floor(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterable[Finding]:
@@ -33,7 +35,7 @@ def _assertion(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator
     if subjects:
         return
     symbols = subject_symbols(reading)
-    if not ledger.looks_here:
+    if not ledger.looks_here and not _from_before(reading, symbols, ledger, config):
         yield finding(Code.NOTHING_OBSERVED)
     elif symbols and not any(shows_symbol(ledger, symbol) for symbol in symbols):
         yield from (finding(Code.SUBJECT_UNSEEN, symbol, where="a name in the answer") for symbol in symbols[:1])
@@ -41,6 +43,14 @@ def _assertion(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator
         yield finding(Code.SUBJECT_UNKNOWN)
         if config.strict_grounding:
             yield from _verified_tier(ledger)
+
+
+def _from_before(reading: Reading, symbols: tuple[str, ...], ledger: Ledger, config: GateConfig) -> bool:
+    """True when the answer tells of looks of earlier turns: by the names they showed, or by saying so."""
+    if config.strict or config.strict_grounding:
+        return False
+    dated = any(s.says and says_earlier(s) for s in reading.sentences)
+    return (dated and bool(ledger.looks_before)) or any(shows_symbol(ledger, symbol) for symbol in symbols)
 
 
 def _verified_tier(ledger: Ledger) -> Iterator[Finding]:
@@ -146,5 +156,7 @@ def _note_codes(profile: str, did: list[Did]) -> Iterator[Code]:
         yield Code.TOOL_UNKNOWN
     elif profile == "shell":
         yield Code.SHELL_NOT_ANALYSED
+    elif profile == UNREADABLE:
+        yield Code.COMMAND_UNREADABLE
     elif Did.OPAQUE in did:
         yield Code.OPAQUE_CHANGE

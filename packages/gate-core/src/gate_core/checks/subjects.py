@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from gate_core.footprint.targets import name_target
 from gate_core.ledger import Ledger
 from gate_core.ledger.index import names
 from gate_core.model.config import GateConfig
+from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
 from gate_core.model.reading import Mood, Reading, Says, Sentence, Token, TokenKind
 
@@ -49,8 +50,15 @@ def ids_matching(ledger: Ledger, name: str) -> tuple[str, ...]:
 
 
 def shows_symbol(ledger: Ledger, symbol: str) -> bool:
-    """True when some look of this turn shows the symbol, or its text is gone."""
-    for fact in ledger.looks_here:
+    """True when a look of this turn shows the symbol, or its text is gone; an earlier turn's look does too, where
+    nothing was changed since."""
+    return _shown_by(ledger.looks_here, ledger, symbol) or (
+        not ledger.config.strict and _shown_by(ledger.looks_before, ledger, symbol)
+    )
+
+
+def _shown_by(looks: Iterable[Fact], ledger: Ledger, symbol: str) -> bool:
+    for fact in looks:
         found = ledger.text(fact)
         if found is None or symbol in text_of(found[1]):
             return True

@@ -13,6 +13,7 @@ COMMANDS = {
     "demo": "the same scripted agent, ungated and gated, on every installed framework",
     "check": "labelled cases: does the gate decide them as expected?",
     "doctor": "which seats are attached, proved by a canary call",
+    "tune": "which cap, refill and grounding suit an agent: tries them, and writes nothing",
 }
 _INTERRUPTED = 130
 

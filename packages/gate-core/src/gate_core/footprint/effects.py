@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from gate_core.footprint.body import body_of
 from gate_core.footprint.lines import changed_lines, reported_empty, shown_lines
-from gate_core.footprint.search import shown_places
-from gate_core.footprint.targets import FILES, last_name, path_target, same_target, source_of, targets_of
+from gate_core.footprint.named import Raw, place, source_of, targets_of
+from gate_core.footprint.outcome import says_empty
+from gate_core.footprint.patch import operations
+from gate_core.footprint.receipt import receipt_of, shown_ids, tells_news
+from gate_core.footprint.search import SOMEWHERE, shown_places
+from gate_core.footprint.sql import only_looks
+from gate_core.footprint.targets import FILES, last_name, path_target, same_target
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
-from gate_core.model.fact import Effect
+from gate_core.model.fact import Effect, Lines
 from gate_core.model.json import text_of
 from gate_core.model.kinds import Did, Outcome, Receipt, ToolEffect
 from gate_core.model.profile import ToolProfile
 from gate_core.profiles.origin import BUILTIN, origin_of
 
-_SELECT = re.compile(r"\s*(?:select|with|show|describe|explain|pragma)\b", re.IGNORECASE)
 _MENTION = re.compile(r"(?<![\w./~+@-])[\w./~+@-]{0,200}[\w+-]\.[A-Za-z]\w{0,7}(?![\w.])")
+_REFUSED = re.compile(r"^([^\n]{1,1000}?): (?:Error\b|ENOENT|EACCES)[^\n]{0,200}$", re.MULTILINE)
+_PATH_LINE = re.compile(r"[^\s:]*[./][^\s:]*")
 _MENTIONS = 20  # paths taken out of one command
 _COMMAND = 20_000  # characters of a command that are looked at
 
@@ -53,22 +60,61 @@ def _read(seen: Seen) -> Iterator[Effect]:
     if seen.profile.search and seen.outcome is Outcome.OK and not _names_only(seen):
         yield from _found(seen)
         return
+    refused = _refused(seen) if len(seen.targets) > 1 else ()
     for target, domain in seen.targets:
-        if seen.outcome is Outcome.NOT_FOUND:
-            yield Effect(did=Did.ABSENT, target=target, domain=domain)
-        elif seen.outcome is Outcome.OK and not _names_only(seen):
-            yield Effect(did=Did.SHOWED, target=target, domain=domain, lines=shown_lines(seen.profile, seen.call))
-        elif seen.outcome is Outcome.OK or (seen.outcome is Outcome.EMPTY and _answers_by_silence(seen, domain)):
-            yield Effect(did=Did.LISTED, target=target, domain=domain)
-        elif seen.outcome is Outcome.EMPTY and reported_empty(seen.call):
-            yield Effect(did=Did.SHOWED, target=target, domain=domain)
+        if not any(same_target(target, name) for name in refused):
+            yield from _looked(seen, target, domain)
+
+
+def _looked(seen: Seen, target: str, domain: str) -> Iterator[Effect]:
+    """What a reader did to one target, by how it ended."""
+    names_only = _names_only(seen) or _is_listing(seen)
+    if seen.outcome is Outcome.NOT_FOUND:
+        yield Effect(did=Did.ABSENT, target=target, domain=domain)
+    elif seen.outcome is Outcome.OK and not names_only:
+        yield Effect(did=Did.SHOWED, target=target, domain=domain, lines=_window(seen))
+    elif seen.outcome is Outcome.OK or (seen.outcome is Outcome.EMPTY and _answers_by_silence(seen, domain)):
+        yield Effect(did=Did.LISTED, target=target, domain=domain)
+    elif seen.outcome is Outcome.EMPTY and (reported_empty(seen.call) or says_empty(seen.call)):
+        yield Effect(did=Did.SHOWED, target=target, domain=domain)
+
+
+def _refused(seen: Seen) -> list[str]:
+    """Of many files, those the reader says it could not read: "a.cfg: Error - no such file"."""
+    found = _REFUSED.findall(body_of(seen.call.result).text)
+    return [path_target(path, cwd=seen.call.cwd, config=seen.config) for path in found[:_MENTIONS]]
+
+
+def _window(seen: Seen) -> Lines | None:
+    """The lines a reader showed, None for the whole of what it read."""
+    profile, args = seen.profile, seen.call.args
+    if any(args.get(name) for name in profile.parts):
+        return SOMEWHERE
+    span = args.get(profile.line_range)
+    if not isinstance(span, list | tuple) or len(span) != 2:
+        return shown_lines(profile, seen.call)
+    first, last = span
+    if not isinstance(first, int) or not isinstance(last, int):
+        return SOMEWHERE
+    whole = first <= 1 and last < 0
+    return None if whole else (max(first, 1), last if last >= first else _END)
+
+
+_END = 10**9
+
+
+def _is_listing(seen: Seen) -> bool:
+    """True when a reader was given a folder and lists it."""
+    return bool(seen.profile.listing) and any(
+        re.match(pattern, body_of(seen.call.result).text) for pattern in seen.profile.listing
+    )
 
 
 def _found(seen: Seen) -> Iterator[Effect]:
     """A content search shows the lines it prints: of the files its output names, else of the one it was asked about.
     The place it searched is listed."""
     own = seen.targets[0]
-    places = shown_places(text_of(seen.call.result), one_file="." in last_name(own[0]))
+    places = shown_places(body_of(seen.call.result).text, one_file="." in last_name(own[0]))
     for path, runs in places.items():
         at = _beside(path, own[0], seen) if path else own[0]
         yield from (Effect(did=Did.SHOWED, target=at, domain=own[1], lines=run) for run in runs)
@@ -83,8 +129,13 @@ def _beside(path: str, asked: str, seen: Seen) -> str:
 
 
 def _names_only(seen: Seen) -> bool:
+    """True for a search that answers with names and counts, as asked or by default."""
     search = seen.profile.search
-    return bool(search) and seen.call.args.get("output_mode", search) != "content"
+    mode = seen.call.args.get("output_mode")
+    if mode is None and search == "content":
+        lines = body_of(seen.call.result).text.split("\n", _MENTIONS)[:_MENTIONS]
+        return all(_PATH_LINE.fullmatch(line.strip()) for line in lines if line.strip())
+    return bool(search) and (mode or search) != "content"
 
 
 def _answers_by_silence(seen: Seen, domain: str) -> bool:
@@ -100,43 +151,70 @@ def _list(seen: Seen) -> Iterator[Effect]:
 
 
 def _change(seen: Seen) -> Iterator[Effect]:
+    if seen.profile.operations:
+        yield from _patched(seen)
+        return
+    made = _made(seen)
     for target, domain in seen.targets:
-        if target.startswith("tool:") and seen.source == "verb":
+        if _guessed(seen, target):
             yield Effect(did=Did.OPAQUE, target=target, domain=domain)
+            if domain != FILES and seen.outcome is Outcome.OK and tells_news(seen.call):
+                yield Effect(did=Did.SHOWED, target=target, domain=target)
             continue
-        receipt = receipt_of(seen, target)
+        receipt = _receipt(seen, made[0][0] if made else target)
         for lines in changed_lines(seen.call) or (None,):
             yield Effect(did=Did.CHANGED, target=target, domain=domain, lines=lines, receipt=receipt)
+    for target, domain in made:
+        yield Effect(did=Did.CHANGED, target=target, domain=domain, receipt=_receipt(seen, target))
 
 
-def receipt_of(seen: Seen, target: str) -> Receipt:
-    """What the result proves about the change: as declared, or a read-back recognised by its shape (spec 10, `state`).
+_GUESSES = frozenset({"verb", "hint"})
+"""Sources that say what a tool does and not to what."""
 
-    The shape counts only for tools without a catalog entry that act on no local file: an object that holds the
-    target's id and a field the arguments did not contain.
-    """
-    if seen.profile.receipt is not Receipt.NONE or seen.source == "catalog" or seen.outcome is not Outcome.OK:
-        return seen.profile.receipt
-    kind, _, ident = target.partition(":")
-    result = seen.call.result
-    if not ident or kind in ("tool", FILES) or not isinstance(result, Mapping):
-        return Receipt.NONE
-    held = {str(value) for value in result.values() if isinstance(value, str | int)}
-    news = set(result) - set(seen.call.args) - {"ok", "success", "status", "message"}
-    return Receipt.STATE if ident in held and news else Receipt.NONE
+
+def _guessed(seen: Seen, target: str) -> bool:
+    """True for a change that nothing names: only the verb of the tool's name, or a hint, says that there is one."""
+    return target.startswith("tool:") and seen.source in _GUESSES
+
+
+def _made(seen: Seen) -> tuple[tuple[str, str], ...]:
+    """The thing that the receipt of a changing tool shows, where neither profile nor arguments name any."""
+    nameless = not seen.profile.targets and all(target.startswith("tool:") for target, _ in seen.targets)
+    if not nameless or seen.source in _GUESSES or seen.outcome is not Outcome.OK:
+        return ()
+    return tuple(place(Raw(ident), seen.profile, seen.call, seen.config) for ident in shown_ids(seen.call))
+
+
+def _receipt(seen: Seen, target: str) -> Receipt:
+    return receipt_of(seen.profile, seen.source, seen.call, seen.outcome, target)
+
+
+def _patched(seen: Seen) -> Iterator[Effect]:
+    """What a patch of several operations did to each file."""
+    for operation in operations(seen.call.args.get(seen.profile.operations)):
+        target, domain = place(Raw(operation.path), seen.profile, seen.call, seen.config)
+        moved = bool(operation.moved_to)
+        yield Effect(did=Did.DELETED if operation.deletes or moved else Did.CHANGED, target=target, domain=domain)
+        if moved:
+            target, domain = place(Raw(operation.moved_to), seen.profile, seen.call, seen.config)
+            yield Effect(did=Did.CHANGED, target=target, domain=domain)
 
 
 def _delete(seen: Seen) -> Iterator[Effect]:
     did = Did.ABSENT if seen.outcome is Outcome.NOT_FOUND else Did.DELETED
     for target, domain in seen.targets:
-        yield Effect(did=did, target=target, domain=domain, receipt=seen.profile.receipt)
+        if _guessed(seen, target):
+            yield Effect(did=Did.OPAQUE, target=target, domain=domain)
+        else:
+            yield Effect(did=did, target=target, domain=domain, receipt=_receipt(seen, target))
 
 
 def _move(seen: Seen) -> Iterator[Effect]:
     for target, domain in source_of(seen.profile, seen.call, seen.config):
         yield Effect(did=Did.DELETED, target=target, domain=domain)
     for target, domain in seen.targets:
-        yield Effect(did=Did.CHANGED, target=target, domain=domain, receipt=seen.profile.receipt)
+        did = Did.OPAQUE if _guessed(seen, target) else Did.CHANGED
+        yield Effect(did=did, target=target, domain=domain, receipt=seen.profile.receipt, bare=did is Did.CHANGED)
 
 
 def _exec(seen: Seen) -> Iterator[Effect]:
@@ -165,18 +243,20 @@ def _shell(seen: Seen) -> Iterator[Effect]:
 def _sql(seen: Seen) -> Iterator[Effect]:
     own = f"tool:{seen.call.tool}"
     query = seen.call.args.get(seen.profile.command_arg)
-    if isinstance(query, str) and _SELECT.match(query):
+    domain = seen.profile.domain or own
+    if isinstance(query, str) and only_looks(query):
         if seen.outcome in (Outcome.OK, Outcome.EMPTY):
-            yield Effect(did=Did.SHOWED, target=own, domain=own)
+            yield Effect(did=Did.SHOWED, target=own, domain=domain)
     else:
-        yield Effect(did=Did.OPAQUE, target=own, domain=own)
+        yield Effect(did=Did.OPAQUE, target=own, domain=domain)
 
 
 def _unknown(seen: Seen) -> Iterator[Effect]:
     """Shows what it returned, and may have changed what its arguments name, or else its own domain."""
     named = seen.targets
-    for target, domain in named:
-        yield Effect(did=Did.OPAQUE, target=target, domain=domain)
+    if seen.outcome not in (Outcome.FAILED, Outcome.NO_OP) or seen.call.exit_code is not None:
+        for target, domain in named:
+            yield Effect(did=Did.OPAQUE, target=target, domain=domain)
     if seen.outcome is Outcome.OK and seen.has_output:
         for target, domain in named:
             yield Effect(did=Did.SHOWED, target=target, domain=domain)

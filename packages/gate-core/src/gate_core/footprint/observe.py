@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from sys import intern
+
 from gate_core.footprint.effects import Seen, effects_of
 from gate_core.footprint.outcome import outcome_of
+from gate_core.footprint.runs import runs_of_tool
+from gate_core.footprint.shell import read_shell
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
-from gate_core.model.fact import Fact, Footprint
-from gate_core.model.json import JsonObject, canonical, digest, text_of
-from gate_core.model.kinds import GATE_AGENT, CallStatus, Outcome, ToolEffect
+from gate_core.model.fact import Effect, Fact, Footprint, call_key
+from gate_core.model.json import DIGEST, JsonObject, canonical, digest, text_of
+from gate_core.model.kinds import GATE_AGENT, CallStatus, Did, Outcome, ToolEffect
 from gate_core.model.profile import ToolProfile
 from gate_core.profiles import resolve
 
-_DIGITS = str.maketrans("0123456789", "0" * 10)
+_BLURRED = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ \t\r.:_+/-#=>"
 _NOTES = {CallStatus.DENIED: "denied", CallStatus.NOT_EXECUTED: "not_executed"}
 
 
@@ -22,40 +28,111 @@ def observe(call: ToolCall, config: GateConfig) -> Fact:
     `call.turn` and `call.step` must be set; an absent step counts as 0. A call that did not execute becomes a
     note: no effects, no signals, no evidence (spec 10).
     """
+    return observed(call, config, turn=call.turn, step=call.step or 0, ref=call.ref or call.call_id)[0]
+
+
+def observed(call: ToolCall, config: GateConfig, *, turn: int, step: int, ref: str) -> tuple[Fact, int]:
+    """`observe` for a call placed at a turn and a step, and the length of its texts in characters."""
     found = resolve(call, config)
-    text = text_of(call.result)
-    shape = canonical(call.args)
-    told = digest(call.tool, shape, text)
+    text, shape = text_of(call.result), canonical(call.args)
+    asked = _asked(call.tool, shape)
+    told = asked + _answered(text)
     mark = footprint(found.profile, found.source, call, config)
-    return Fact(
-        key=digest(f"{call.turn}:{call.call_id or f'#{call.step}'}", told, call.status.value),
-        turn=call.turn,
-        step=call.step or 0,
+    note = _NOTES.get(call.status, "")
+    fact = Fact(
+        key=call_key(turn, call.call_id, step, told, mark.outcome, note),
+        turn=turn,
+        step=step,
         call=call.call_id,
         agent="agent:gate" if call.agent == GATE_AGENT else call.agent,
-        tool=call.tool,
-        profile="" if not found.source else found.profile.effect.value,
+        tool=intern(call.tool),
+        profile=mark.how or ("" if not found.source else found.profile.effect.value),
         outcome=mark.outcome,
-        effects=mark.effects,
+        effects=_shared(mark.effects),
         signals=mark.signals,
         digest=told,
-        skeleton=digest(call.tool, shape, text.translate(_DIGITS)),
+        skeleton=_skeleton(call.tool, asked, text, config) if _shows(mark.effects) else "",
         size=len(text),
-        ref=call.ref or call.call_id,
-        note=_NOTES.get(call.status, ""),
+        ran=mark.ran,
+        ref=ref,
+        note=note,
     )
+    return fact, len(text) + len(shape)
+
+
+def _shows(effects: tuple[Effect, ...]) -> bool:
+    """True for a look; nothing else is ever asked whether it repeats."""
+    return any(effect.did in _LOOKS for effect in effects)
+
+
+def _skeleton(tool: str, asked: str, text: str, config: GateConfig) -> str:
+    return digest(asked, skeleton_of(normalized(tool, text, config.normalizers)))[:_HALF]
+
+
+def _asked(tool: str, shape: str) -> str:
+    """The half of a fact's digest that tells calls apart."""
+    return digest(tool, shape)[:_HALF]
+
+
+def _answered(text: str) -> str:
+    """The half that tells results apart, whatever was asked: the same text under other arguments is no news."""
+    return digest(text)[:_HALF]
+
+
+_LOOKS = (Did.SHOWED, Did.LISTED, Did.ABSENT)
+_HALF = DIGEST // 2  # 48 bits: equal by chance once in a million conversations of ten thousand results
+_MOST_SHARED = 4096
+_known_effects: dict[tuple[str, Did], tuple[Effect, ...]] = {}
+
+
+def _shared(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    """The same effects, as the one object that was made of them before: most calls do what was done before."""
+    if len(effects) != 1:
+        return effects
+    place = (effects[0].target, effects[0].did)
+    held = _known_effects.get(place)
+    if held == effects:
+        return held
+    if len(_known_effects) >= _MOST_SHARED:
+        _known_effects.clear()
+    _known_effects[place] = effects
+    return effects
 
 
 def footprint(profile: ToolProfile, source: str, call: ToolCall, config: GateConfig) -> Footprint:
     """Outcome, effects and declared signals of a call under a profile; `source` is how the profile was found."""
     if not call.executed:
         return Footprint(outcome=Outcome.UNKNOWN)
+    signals = call.signals if profile.effect is not ToolEffect.DELEGATE else ()
+    if profile.effect is ToolEffect.SHELL and (read := read_shell(profile, call, config)) is not None:
+        return replace(read, signals=(*read.signals, *signals))
+    if profile.effect in (ToolEffect.EXEC, ToolEffect.UNKNOWN):
+        signals = (*signals, *runs_of_tool(call))
     outcome = outcome_of(profile, call)
     seen = Seen(profile=profile, source=source, call=call, outcome=outcome, config=config)
-    signals = call.signals if profile.effect is not ToolEffect.DELEGATE else ()
     return Footprint(outcome=outcome, effects=tuple(effects_of(seen)), signals=signals)
+
+
+def skeleton_of(text: str) -> bytes:
+    """What is left of a text without the letters and digits of ASCII, and without the marks and blanks that stand
+    inside times, ids and progress bars or move with their length. Texts of different skeletons differ in more than
+    noise (spec 10, "Novelty")."""
+    return text.encode("utf-8", "surrogatepass").translate(None, _BLURRED)
+
+
+def normalized(tool: str, text: str, normalizers: Mapping[str, Callable[[str], str]]) -> str:
+    """The text after the tool's normalizer, if it has one. One that raises or returns no text changes nothing: it is
+    the user's code, and a call must be on record whatever it does."""
+    normalizer = normalizers.get(tool)
+    if normalizer is None:
+        return text
+    try:
+        found: object = normalizer(text)
+    except Exception:  # noqa: BLE001 - see above
+        return text
+    return found if isinstance(found, str) else text
 
 
 def same_text(fact: Fact, tool: str, args: JsonObject, result: str) -> bool:
     """True when these are the texts the fact was made from; a text source that answers others is not believed."""
-    return digest(tool, canonical(args), result) == fact.digest
+    return _asked(tool, canonical(args)) + _answered(result) == fact.digest

@@ -7,19 +7,21 @@ the exit code, the transport flag (spec 20, "Outcome of a call").
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 
-from gate_core.data import load_table
+from gate_core.footprint.body import Body, body_of
+from gate_core.footprint.cues import SHORT, is_line, is_partial, matches
+from gate_core.footprint.envelope import by_object, complaint, is_bare, is_complaint
+from gate_core.footprint.keys import Kind, kind_of
+from gate_core.footprint.targets import FILES, last_name, words
 from gate_core.model.call import ToolCall
-from gate_core.model.json import Json, text_of
+from gate_core.model.json import JsonObject
 from gate_core.model.kinds import CallStatus, Outcome, ToolEffect
 from gate_core.model.profile import ToolProfile
+from gate_core.profiles.verbs import name_words
 
 _READERS = frozenset({ToolEffect.READ, ToolEffect.LIST, ToolEffect.SQL})
-FILES = "files"
-_SHORT = 300  # characters; a reader's error is one short line, file contents rarely are
+_RUNNERS = frozenset({ToolEffect.EXEC, ToolEffect.SHELL})
 _KILLED = frozenset({130, 137, 139, 141, 143})
 
 
@@ -28,18 +30,44 @@ def outcome_of(profile: ToolProfile, call: ToolCall) -> Outcome:
     if call.status is CallStatus.PENDING:
         return Outcome.PENDING
     if profile.effect in _READERS:
-        return _of_reader(profile, call)
+        return _of_reader(profile, call, body_of(call.result))
     call = _with_hidden_error(call)
-    text = text_of(call.result)
-    if profile.effect is ToolEffect.DELETE and _is_told_missing(call, text):
+    body = body_of(call.result)
+    told = _told(profile, body)
+    if profile.effect is ToolEffect.DELETE and _is_told_missing(body, told):
         return Outcome.NOT_FOUND
-    cue = _by_cue(call, text) if profile.effect is not ToolEffect.UNKNOWN or _is_error_line(call, text) else None
-    return _by_profile(profile, text) or _by_body(call.result) or cue or _by_exit(call)
+    found = _by_profile(profile, body.text) or (by_object(told) if told is not None else None)
+    return found or _by_items(profile, call) or _by_cue(profile, call, body) or _by_exit(profile, call, body)
 
 
-def _is_told_missing(call: ToolCall, text: str) -> bool:
+def exit_of(profile: ToolProfile, call: ToolCall) -> int | None:
+    """The exit code of what a call ran: as the host says, else as the tool's own text does."""
+    if call.exit_code is not None or not profile.exit:
+        return call.exit_code
+    found = re.search(profile.exit, body_of(call.result).text)
+    return int(found[1][:9]) if found else None
+
+
+def says_empty(call: ToolCall) -> bool:
+    """True when the reader says in words that the file has nothing in it."""
+    return matches("empty_file", body_of(call.result).text)
+
+
+def _told(profile: ToolProfile, body: Body) -> JsonObject | None:
+    """The object a tool reports with. What a program printed, and what a tool nobody knows answers, is content when
+    it is text; only where it does nothing but report a failure is it believed."""
+    if body.told is not None or profile.effect in _RUNNERS:
+        return body.told
+    told = body.object
+    if profile.effect is ToolEffect.UNKNOWN and told is not None and not (is_bare(told) and is_complaint(told)):
+        return None
+    return told
+
+
+def _is_told_missing(body: Body, told: JsonObject | None) -> bool:
     """A deletion that finds nothing shows that the thing is not there."""
-    return isinstance(call.result, str) and len(text) < _SHORT and _matches("not_found", text)
+    text = body.text if told is None else complaint(told) if is_complaint(told) else ""
+    return len(text) < SHORT and not is_partial(text) and matches("not_found", text)
 
 
 def _with_hidden_error(call: ToolCall) -> ToolCall:
@@ -50,103 +78,123 @@ def _with_hidden_error(call: ToolCall) -> ToolCall:
     return call
 
 
-def _of_reader(profile: ToolProfile, call: ToolCall) -> Outcome:
-    text = text_of(call.result).strip()
-    if _is_error_object(call.result) or _is_error_line(call, text):
-        return Outcome.NOT_FOUND if _matches("not_found", _error_text(call.result, text)) else Outcome.FAILED
-    if not text or (text in ("[]", "{}", "null") and not _is_content(profile, call)):
-        return Outcome.EMPTY
-    if (profile.search or profile.effect is ToolEffect.LIST) and len(text) < _SHORT and _matches("no_matches", text):
-        return Outcome.EMPTY
-    return Outcome.OK
+def _of_reader(profile: ToolProfile, call: ToolCall, body: Body) -> Outcome:
+    text = body.text.strip()
+    told = body.told if body.told is not None or _shows_places(profile, call) else _bare(body.object)
+    wrong = told is not None and is_complaint(told)
+    if wrong or body.flagged or _by_profile(profile, text) is Outcome.FAILED or _is_error_text(profile, call, body):
+        said = complaint(told) if wrong and told is not None else text
+        return Outcome.NOT_FOUND if matches("not_found", said) else Outcome.FAILED
+    return _emptiness(profile, body, text, searched=_searches(profile, call)) or Outcome.OK
 
 
-def _is_content(profile: ToolProfile, call: ToolCall) -> bool:
+def _bare(told: JsonObject | None) -> JsonObject | None:
+    return told if told is not None and is_bare(told) else None
+
+
+def _searches(profile: ToolProfile, call: ToolCall) -> bool:
+    """True for a tool to which nothing found is an answer: a search, a listing, a query."""
+    if profile.search or profile.effect in (ToolEffect.LIST, ToolEffect.SQL):
+        return True
+    return not _shows_places(profile, call) and not _SEARCHING.isdisjoint(name_words(call.tool))
+
+
+_SEARCHING = frozenset({"search", "find", "query", "lookup", "count", "retrieve"})
+
+
+def _emptiness(profile: ToolProfile, body: Body, text: str, *, searched: bool) -> Outcome | None:
+    if body.other:
+        return None
+    if not text or (text in ("[]", "{}", "null") and not (profile.domain == FILES and _is_content(profile, body))):
+        return Outcome.EMPTY
+    if len(text) >= SHORT:
+        return None
+    if matches("empty_file", text) or matches("past_the_end", text) or (searched and matches("no_matches", text)):
+        return Outcome.EMPTY
+    return None
+
+
+def _is_content(profile: ToolProfile, body: Body) -> bool:
     """What a reader of files answers is the file, whatever stands in it."""
-    return profile.domain == FILES and not profile.search and isinstance(call.result, str)
+    return not profile.search and body.spoken
 
 
-def _is_error_object(result: Json) -> bool:
-    return (
-        isinstance(result, Mapping)
-        and bool(result.get("error") or result.get("isError"))
-        and not any(key in result for key in ("content", "file", "text", "data", "rows", "results"))
-    )
+def _shows_places(profile: ToolProfile, call: ToolCall) -> bool:
+    """True when what is read is a file or a page: its text is content and never an envelope."""
+    kinds = {kind_of(str(key)).kind for key in call.args}
+    return profile.domain == FILES or bool(kinds & {Kind.PATH, Kind.URL})
 
 
-def _is_error_line(call: ToolCall, text: str) -> bool:
+def _is_error_text(profile: ToolProfile, call: ToolCall, body: Body) -> bool:
+    return _is_error_line(call, body) or _is_refusal(profile, call, body)
+
+
+def _is_error_line(call: ToolCall, body: Body) -> bool:
+    """The call was flagged as failed, or its whole answer is one short line that says so."""
     if call.status is CallStatus.ERROR and call.exit_code is None:
         return True
-    return (
-        isinstance(call.result, str)
-        and len(text) < _SHORT
-        and "\n" not in text
-        and re.match(r"error(?:\s*[:(]| (?:reading|opening|while|in)\b)", text, re.IGNORECASE) is not None
-    )
+    text = body.text.strip()
+    return body.spoken and not body.other and is_line(text) and matches("error_line", text)
 
 
-def _error_text(result: Json, text: str) -> str:
-    if isinstance(result, Mapping) and isinstance(result.get("error"), str):
-        return str(result["error"])
-    return text
+def _is_refusal(profile: ToolProfile, call: ToolCall, body: Body) -> bool:
+    """The whole answer is one line that names what was asked for and says it is not there, or an HTTP status."""
+    text = body.text.strip()
+    if not body.spoken or body.other or not is_line(text) or profile.search:
+        return False
+    if matches("status_line", text) and any(kind_of(str(key)).kind is Kind.URL for key in call.args):
+        return True
+    names = (last_name(word) for value in call.args.values() for word in words(value))
+    return matches("missing_line", text) and any(name and name in text for name in names)
 
 
 def _by_profile(profile: ToolProfile, text: str) -> Outcome | None:
+    if any(re.search(pattern, text) for pattern in profile.pending):
+        return Outcome.PENDING
     if any(re.match(pattern, text) for pattern in profile.failed):
         return Outcome.FAILED
+    if any(re.match(pattern, text) for pattern in profile.nothing):
+        return Outcome.NO_OP
     if profile.succeeded:
         return Outcome.OK if any(re.match(p, text) for p in profile.succeeded) else Outcome.UNKNOWN
     return None
 
 
-def _by_body(result: Json) -> Outcome | None:
-    if not isinstance(result, Mapping):
+def _by_items(profile: ToolProfile, call: ToolCall) -> Outcome | None:
+    """A list of results: one outcome for each thing that was to be changed."""
+    if profile.effect in (*_RUNNERS, ToolEffect.UNKNOWN) or not isinstance(call.result, list | tuple):
         return None
-    for key in ("return_code", "returncode", "exitCode", "exit_code"):
-        code = result.get(key)
-        if isinstance(code, int) and not isinstance(code, bool):
-            return Outcome.OK if code == 0 else Outcome.FAILED
-    status = result.get("statusCode", result.get("status"))
-    if isinstance(status, int) and status >= 400:
-        return Outcome.FAILED if status < 500 else Outcome.UNKNOWN
-    if result.get("success") is False or result.get("ok") is False or result.get("isError") is True:
-        return _failure(result)
-    if result.get("error") or result.get("errors"):
-        return _failure(result)
-    return None
+    return by_object({"results": call.result}, depth=1)
 
 
-def _failure(result: Mapping[str, Json]) -> Outcome:
-    """A failure that says it was cut off may have had an effect; any other that a tool reports had none."""
-    said = (result.get(key) for key in ("error", "errors", "message"))
-    return Outcome.UNKNOWN if any(_matches("cut_off", text_of(text)) for text in said) else Outcome.FAILED
-
-
-def _by_cue(call: ToolCall, text: str) -> Outcome | None:
-    if not isinstance(call.result, str) or call.exit_code is not None:
+def _by_cue(profile: ToolProfile, call: ToolCall, body: Body) -> Outcome | None:
+    if not body.spoken or exit_of(profile, call) is not None:
         return None
-    erred = call.status is CallStatus.ERROR
-    told = _matches("failed", text) or _matches("cut_off", text)
+    erred = call.status is CallStatus.ERROR or body.flagged
+    if profile.effect is ToolEffect.UNKNOWN and not erred and not _is_error_line(call, body):
+        return None
+    return _by_words(body.text, erred=erred, ran=profile.effect in _RUNNERS)
+
+
+def _by_words(text: str, *, erred: bool, ran: bool) -> Outcome | None:
+    told = matches("failed", text) or matches("cut_off", text)
     if erred or told:
-        if _matches("failed_without_effect", text):
+        if matches("failed_without_effect", text):
             return Outcome.FAILED
-        return Outcome.UNKNOWN if told else None
-    return Outcome.NO_OP if len(text) < _SHORT and _matches("no_op", text) else None
-
-
-def _by_exit(call: ToolCall) -> Outcome:
-    if call.exit_code in _KILLED:
+        return Outcome.UNKNOWN if told or erred else None
+    if len(text) >= SHORT:
+        return None
+    if not ran and (is_partial(text) or matches("partial", text)):
         return Outcome.UNKNOWN
-    if call.exit_code is not None:
-        return Outcome.OK if call.exit_code == 0 else Outcome.FAILED
-    return Outcome.UNKNOWN if call.status is CallStatus.ERROR else Outcome.OK
+    if not ran and matches("pending", text):
+        return Outcome.PENDING
+    return Outcome.NO_OP if matches("no_op", text) else None
 
 
-@cache
-def _cues(kind: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in load_table("footprint", "cues.toml")[kind])
-
-
-def _matches(kind: str, text: str) -> bool:
-    head = text.lstrip()[:_SHORT]
-    return any(cue.match(head) for cue in _cues(kind))
+def _by_exit(profile: ToolProfile, call: ToolCall, body: Body) -> Outcome:
+    code = exit_of(profile, call)
+    if code in _KILLED:
+        return Outcome.UNKNOWN
+    if code is not None:
+        return Outcome.OK if code == 0 else Outcome.FAILED
+    return Outcome.UNKNOWN if call.status is CallStatus.ERROR or body.flagged else Outcome.OK

@@ -1,7 +1,7 @@
-"""Names of touched things: how arguments become targets, and when two names mean the same thing (spec 10, "Targets").
+"""Names of touched things, and when two names mean the same thing (spec 10, "Targets").
 
 A target is a path ("/p/a.cfg", "a.cfg"), a URL, or "kind:id". Paths are made absolute when the working directory is
-known, folded lexically, and never resolved on disk.
+known, folded lexically, and never resolved on disk. Which targets a call names is found in `named`.
 """
 
 from __future__ import annotations
@@ -9,33 +9,30 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
-from urllib.parse import urlsplit, urlunsplit
+from unicodedata import normalize
+from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
-from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.json import Json, JsonObject
-from gate_core.model.kinds import ToolEffect
-from gate_core.model.profile import ToolProfile
-from gate_core.profiles.origin import BUILTIN, bare_name, origin_of
+from gate_core.model.profile import PLACEHOLDER
 
-_PLACEHOLDER = re.compile(r"\{([\w.]+)\}")
-_URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
-_DRIVE = re.compile(r"([A-Za-z]):[\\/]")
-_RESOURCE = re.compile(r"[a-z][\w-]*:(?!//)")
-_PATH_KEYS = re.compile(
-    r"(?:.*_)?(?:path|paths|file|files|filename|filepath|dir|directory|folder|src|dst|source|destination)"
+URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+DRIVE = re.compile(r"([A-Za-z]):[\\/]")
+_HOST = re.compile(
+    r"(?:(?P<near>localhost|\d{1,3}(?:\.\d{1,3}){3})|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24})(?::\d{1,5})?(?:[/?#]\S*)?",
+    re.IGNORECASE,
 )
-_URL_KEYS = re.compile(r"(?:.*_)?(?:url|uri|link|endpoint)")
-_ID_KEYS = re.compile(r"(?:(?P<kind>.+)_)?ids?")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _FOREIGN_FOLDERS = frozenset({"node_modules", ".venv", "site-packages", ".git"})
+_ALIASED = ("/private/tmp", "/private/var", "/private/etc")  # macOS has each of them under both names
+_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
+_LOCAL = re.compile(r"localhost$|127\.|\[::1\]$")
 FILES = "files"
 _TAILS = 40  # components; a relative name of more of them means only itself
 
 
 def path_target(raw: str, *, cwd: str = "", config: GateConfig) -> str:
     """The target a path names: absolute when possible, "." and ".." folded, Windows spelling unified."""
-    path = _slashed(raw.strip().removeprefix("file://"))
+    path = _slashed(_without_scheme(raw.strip()))
     if config.home and (path == "~" or path.startswith("~/")):
         path = config.home.rstrip("/") + path[1:]
     if cwd and not _is_absolute(path):
@@ -43,45 +40,87 @@ def path_target(raw: str, *, cwd: str = "", config: GateConfig) -> str:
     path = posixpath.normpath(path) if path else path
     if path.startswith("//"):
         path = path[1:]
-    if path.startswith("/private/"):
+    if path.startswith(_ALIASED) and path[12:13] in ("", "/"):
         path = path.removeprefix("/private")
+    path = path if path.isascii() else normalize("NFC", path)
     return path.lower() if config.case_insensitive else path
 
 
+def _without_scheme(raw: str) -> str:
+    """The path of a `file:` URL; anything else as it is."""
+    if raw[:7].lower() != "file://":
+        return raw
+    path = unquote(raw[7:].removeprefix("localhost"))
+    return path[1:] if path.startswith("/") and DRIVE.match(path[1:]) else path
+
+
 def _slashed(path: str) -> str:
-    drive = _DRIVE.match(path)
+    drive = DRIVE.match(path)
     if drive:
         path = path[0].upper() + path[1:]
     return path.replace("\\", "/") if drive or ("\\" in path and "/" not in path) else path
 
 
 def url_target(raw: str) -> str:
-    """The target a URL names: host, path and query; a fragment and a closing slash name nothing."""
+    """The target a URL names: host, path and query.
+
+    Credentials, the default port, a fragment and a closing slash name nothing; nor does the "s" of https, except
+    where a port is given or the host is this machine.
+    """
     try:
         parts = urlsplit(raw)
+        host = _host(parts)
     except ValueError:
         return raw
-    path = parts.path if parts.query else parts.path.rstrip("/")
-    return urlunsplit((parts.scheme, parts.netloc.lower(), path, parts.query, ""))
+    path = posixpath.normpath(parts.path) if "/." in parts.path else parts.path
+    path = path if parts.query else path.rstrip("/")
+    plain = parts.scheme == "http" and ":" not in host and not _LOCAL.match(host)
+    return urlunsplit(("https" if plain else parts.scheme, host, path, parts.query, ""))
+
+
+def _host(parts: SplitResult) -> str:
+    host = parts.netloc.rpartition("@")[2].lower()
+    default = _PORTS.get(parts.scheme)
+    return host.removesuffix(f":{default}") if parts.port == default else host
+
+
+def web_target(raw: str) -> str | None:
+    """The target of what stands where a URL is expected, "example.com/x" included; None when it is no address."""
+    raw = raw.strip().strip("\"'<>")
+    if is_url(raw):
+        return url_target(raw)
+    bare = _HOST.fullmatch(raw)
+    return url_target(f"{'http' if bare['near'] else 'https'}://{raw}") if bare else None
 
 
 def name_target(name: str, config: GateConfig) -> str:
     """The target that a name in a prompt, an answer or a `surface` means, as far as it can be told without a folder."""
-    return url_target(name) if _URL.match(name) else path_target(name, config=config)
+    return url_target(name) if is_url(name) else path_target(name, config=config)
+
+
+def is_url(raw: str) -> bool:
+    """True for an address with a scheme; a `file:` URL is a path."""
+    return URL.match(raw) is not None and raw[:7].lower() != "file://"
 
 
 def is_placed(target: str) -> bool:
     """True for what no other spelling can complete: an absolute path, a URL, the folder one is in."""
-    return _is_absolute(target) or _URL.match(target) is not None or target in ("", ".")
+    return _is_absolute(target) or URL.match(target) is not None or target in ("", ".")
 
 
 def _is_absolute(path: str) -> bool:
-    return path.startswith(("/", "~")) or _DRIVE.match(path) is not None
+    return path.startswith(("/", "~")) or DRIVE.match(path) is not None
 
 
 def tails(target: str) -> Iterator[str]:
-    """The trailing whole components of a path, shortest first; a URL or a "kind:id" has none."""
-    if ":" in target.partition("/")[0] and not _DRIVE.match(target):
+    """The shorter spellings of a target: the trailing whole components of a path, shortest first; a URL without its
+    scheme. A "kind:id" has none."""
+    if URL.match(target):
+        bare = target.partition("://")[2]
+        if _HOST.fullmatch(bare):
+            yield bare
+        return
+    if ":" in target.partition("/")[0] and not DRIVE.match(target):
         return
     end = len(target)
     for _ in range(_TAILS):
@@ -96,7 +135,7 @@ def same_target(one: str, other: str) -> bool:
     if one == other:
         return True
     short, long = sorted((one, other), key=len)
-    if is_placed(short) or not long.endswith(f"/{short}") or next(tails(long), None) is None:
+    if is_placed(short) or not long.endswith(f"/{short}") or short not in tails(long):
         return False
     above = long[: -len(short)].split("/")
     return "/" in short or not _FOREIGN_FOLDERS.intersection(above)
@@ -107,42 +146,19 @@ def last_name(target: str) -> str:
     return target.rstrip("/").rpartition("/")[2]
 
 
-def targets_of(profile: ToolProfile, call: ToolCall, config: GateConfig) -> tuple[tuple[str, str], ...]:
-    """The (target, domain) pairs a call names: by the profile's templates, else by the keys of its arguments."""
-    if profile.targets:
-        found = [raw for template in profile.targets for raw in expand(template, call.args)]
-    else:
-        found = list(_by_key(call))
-    if not found and not profile.targets:
-        found = list(_by_surface(call, config))
-    if not found:
-        found = ["." if _looks_around(profile) else f"tool:{call.tool}"]
-    return tuple(dict.fromkeys(_placed(raw, profile, call, config) for raw in found))
-
-
-def _looks_around(profile: ToolProfile) -> bool:
-    """A listing or a search of files that is told no place looks where it stands."""
-    return profile.domain == FILES and (profile.effect is ToolEffect.LIST or bool(profile.search))
-
-
-def source_of(profile: ToolProfile, call: ToolCall, config: GateConfig) -> tuple[tuple[str, str], ...]:
-    """What a move takes away."""
-    return tuple(_placed(raw, profile, call, config) for raw in expand(profile.source, call.args))
-
-
 def expand(template: str, args: JsonObject) -> Iterator[str]:
     """The strings a template gives: one per list item, none when an argument is missing."""
-    names = _PLACEHOLDER.findall(template)
+    names = PLACEHOLDER.findall(template)
     if not names:
         if template:
             yield template
         return
-    values = {name: _words(lookup(args, name)) for name in names}
+    values = {name: words(lookup(args, name)) for name in names}
     if len(values) == 1:
         for value in values[names[0]]:
             yield template.replace(f"{{{names[0]}}}", value)
     elif all(values.values()):
-        yield _PLACEHOLDER.sub(lambda match: values[match[1]][0], template)
+        yield PLACEHOLDER.sub(lambda match: values[match[1]][0], template)
 
 
 def lookup(value: Json, dotted: str) -> Json:
@@ -156,42 +172,10 @@ def lookup(value: Json, dotted: str) -> Json:
     return None
 
 
-def _words(value: Json) -> list[str]:
+def words(value: Json) -> list[str]:
+    """The texts and numbers of an argument, those of a list one by one."""
     if isinstance(value, list | tuple):
-        return [word for item in value for word in _words(item)]
-    if isinstance(value, bool) or value is None or isinstance(value, Mapping):
+        return [word for item in value for word in words(item)]
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
         return []
     return [str(value)] if str(value).strip() else []
-
-
-def _by_key(call: ToolCall) -> Iterator[str]:
-    for key, value in call.args.items():
-        lower = _HUMP.sub("_", key).lower()
-        if _PATH_KEYS.fullmatch(lower) or _URL_KEYS.fullmatch(lower):
-            yield from _words(value)
-        elif match := _ID_KEYS.fullmatch(lower):
-            kind = match["kind"] or _noun(call.tool)
-            yield from (f"{kind}:{word}" for word in _words(value))
-
-
-def _by_surface(call: ToolCall, config: GateConfig) -> Iterator[str]:
-    """The `surface` entries that a text argument names."""
-    texts = [value for value in call.args.values() if isinstance(value, str)]
-    yield from (entry for entry in config.surface if any(entry in text for text in texts))
-
-
-def _noun(tool: str) -> str:
-    return re.split(r"[^A-Za-z0-9]+", bare_name(tool))[-1].lower() or "id"
-
-
-def _placed(raw: str, profile: ToolProfile, call: ToolCall, config: GateConfig) -> tuple[str, str]:
-    origin = origin_of(call)
-    if _URL.match(raw) and not raw.startswith("file://"):
-        url = url_target(raw)
-        return url, f"host:{url.partition('://')[2].partition('/')[0]}"
-    if raw.startswith("tool:"):
-        return raw, profile.domain or (raw if origin == BUILTIN else origin)
-    if _RESOURCE.match(raw) and not _DRIVE.match(raw) and profile.domain != FILES:
-        return raw, profile.domain or (raw.partition(":")[0] if origin == BUILTIN else origin)
-    domain = profile.domain or (FILES if origin == BUILTIN else origin)
-    return path_target(raw, cwd=call.cwd if domain == FILES else "", config=config), domain

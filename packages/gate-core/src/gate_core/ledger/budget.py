@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from gate_core.ledger.novelty import Novelty, Texts, is_look
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Fact
-from gate_core.model.kinds import Did
 from gate_core.model.state import Try
 
 REASONING = "reasoning"
@@ -17,44 +17,77 @@ REASONING = "reasoning"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """What is left in this turn. `halted` is true after a rejection, until a look earned something."""
+    """What is left in this turn. `looks` counts those that earned, `repeats` those that did not, `exempt` those of
+    `novelty_exempt` tools, which earn unseen. `halted` is true after a rejection, until a look earned something."""
 
     left: int
     cap: int
     refill: int
     looks: int
+    repeats: int = 0
+    exempt: int = 0
     halted: bool
 
 
-def fold_budget(facts: Sequence[Fact], tries: Sequence[Try], config: GateConfig) -> Budget:
-    """The budget of a turn, from its facts in order and its rejections."""
+@dataclass(slots=True)
+class _Count:
+    """Looks of a step, or of a turn."""
+
+    earned: int = 0
+    repeats: int = 0
+    exempt: int = 0
+
+
+def fold_budget(
+    facts: Sequence[Fact], turn: int, tries: Sequence[Try], config: GateConfig, texts: Texts | None = None
+) -> Budget:
+    """The budget of a turn, from the facts of the conversation in order and the rejections of the turn.
+
+    A step's refills come before its costs, and its looks before its changes: the order in which parallel results were
+    reported does not matter. Earlier turns only count for what was seen already, and only under `policy="strict"`.
+    """
     cap, refill = config.cap or 1, config.refill or 1
-    left, looks, last_earned = cap, 0, -1
-    seen: set[str] = set()
-    for step, group in groupby(facts, key=lambda fact: fact.step):
+    novelty, total = Novelty(config, texts), _Count()
+    left, last_earned = cap, -1
+    counted = [fact for fact in facts if fact.turn == turn or (config.strict and fact.turn < turn)]
+    for at, group in groupby(counted, key=lambda fact: fact.at):
         here = list(group)
-        earned = _earned(here, seen, config)
-        if earned:
-            looks += earned
-            left, last_earned = min(cap, left + refill * earned), step
-        left -= sum(1 for fact in here if fact.by_gate and fact.tool == REASONING)
-    halted = bool(tries and tries[-1].pairs) and last_earned <= tries[-1].step
-    return Budget(left=max(left, 0), cap=cap, refill=refill, looks=looks, halted=halted)
-
-
-def _earned(facts: Iterable[Fact], seen: set[str], config: GateConfig) -> int:
-    """How many calls of one step showed something new. A change makes what was seen worth looking at again."""
-    earned, changed = 0, False
-    for fact in facts:
-        if not fact.executed:
+        count = _look(here, novelty, config)
+        if at[0] != turn:
             continue
-        kinds = {effect.did for effect in fact.effects}
-        changed = changed or bool(kinds & {Did.CHANGED, Did.DELETED, Did.OPAQUE})
-        if kinds & {Did.SHOWED, Did.LISTED, Did.ABSENT} and (
-            fact.digest not in seen or fact.tool in config.novelty_exempt
-        ):
-            earned += 1
-            seen.add(fact.digest)
-    if changed:
-        seen.clear()
-    return earned
+        if count.earned:
+            left, last_earned = min(cap, left + refill * count.earned), at[1]
+        left = max(0, left - sum(1 for fact in here if fact.by_gate and fact.tool == REASONING))
+        _add(total, count)
+    return Budget(
+        left=left,
+        cap=cap,
+        refill=refill,
+        looks=total.earned,
+        repeats=total.repeats,
+        exempt=total.exempt,
+        halted=bool(tries and tries[-1].pairs) and last_earned <= tries[-1].step,
+    )
+
+
+def _look(step: Sequence[Fact], novelty: Novelty, config: GateConfig) -> _Count:
+    """Count the looks of one step, then note its changes."""
+    count = _Count()
+    for fact in step:
+        if not is_look(fact):
+            continue
+        exempt = fact.tool in config.novelty_exempt
+        if exempt or novelty.new(fact):
+            count.earned += 1
+            count.exempt += exempt
+        else:
+            count.repeats += 1
+    for fact in step:
+        novelty.changed(fact)
+    return count
+
+
+def _add(total: _Count, count: _Count) -> None:
+    total.earned += count.earned
+    total.repeats += count.repeats
+    total.exempt += count.exempt

@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Any
 
+from gate_core.footprint.globs import is_glob
 from gate_core.footprint.search import SOMEWHERE
-from gate_core.footprint.targets import FILES
+from gate_core.footprint.shell import ANALYSED
+from gate_core.footprint.targets import FILES, last_name, same_target
 from gate_core.ledger.index import TargetIndex
 from gate_core.ledger.sight import Sight
+from gate_core.ledger.signals import own_words
 from gate_core.model.call import SignalEvent
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact, Lines
@@ -38,6 +42,8 @@ class Debt:
         contradicted: a probe found the change missing, and no look has shown it since.
         hidden: a look covered the place and did not show the new text.
         pending: the changing call still runs.
+        bare: a listing is enough: a folder, a mode, a link, a new name.
+        trail: the keys of the facts that made it what it is; those that looked and changed nothing are not among them.
     """
 
     target: str
@@ -50,23 +56,42 @@ class Debt:
     contradicted: bool = False
     hidden: bool = False
     pending: bool = False
+    bare: bool = False
+    trail: tuple[str, ...] = ()
 
 
-def fold_debts(facts: Iterable[Fact], config: GateConfig, sight: Sight) -> tuple[Debt, ...]:
-    """All debts of a conversation, settled ones included, by domain in the order they were last opened."""
-    fold = _Fold(config, sight)
-    for _, step in groupby(facts, key=lambda fact: fact.at):
-        fold.step(list(step))
-    return tuple(fold.book.debts())
+def _after(debt: Debt, fact: Fact, **changes: Any) -> Debt:
+    """The debt as one more fact left it."""
+    return replace(debt, trail=(*debt.trail, fact.key), **changes)
 
 
-class _Fold:
+class DebtFold:
+    """The debts of a conversation, folded from its facts step by step."""
+
     def __init__(self, config: GateConfig, sight: Sight) -> None:
         self.config = config
         self.sight = sight
         self.book = _Book()
+        self.written: set[str] = set()
+
+    def copy(self, sight: Sight) -> DebtFold:
+        """A fold of its own that goes on from here; texts are asked of `sight`."""
+        made = DebtFold(self.config, sight)
+        made.book, made.written = self.book.copy(), self.written.copy()
+        return made
+
+    def run(self, facts: Iterable[Fact]) -> DebtFold:
+        """Go on over facts in order, whole steps."""
+        for _, step in groupby(facts, key=lambda fact: fact.at):
+            self.step(list(step))
+        return self
+
+    def debts(self) -> tuple[Debt, ...]:
+        """All debts, settled ones included, by domain in the order they were last opened."""
+        return tuple(self.book.debts())
 
     def step(self, facts: list[Fact]) -> None:
+        """Take the facts of one step: its looks, then its changes."""
         for fact in facts:
             self._probe(fact) if fact.by_gate else self._look(fact)
         for fact in facts:
@@ -77,36 +102,47 @@ class _Fold:
         if self.config.settles(Settle.READ) and fact.profile not in _NO_READERS:
             for effect in fact.effects:
                 self._read(fact, effect)
-        if self.config.settles(Settle.SIGNAL) and any(_exercises(s) for s in fact.signals):
-            self.book.settle(_PLAIN, Settle.SIGNAL, lambda debt: debt.domain == FILES)
+        if self.config.settles(Settle.SIGNAL) and any(_exercises(own_words(s, self.written)) for s in fact.signals):
+            self.book.settle(_PLAIN, Settle.SIGNAL, fact, lambda debt: debt.domain == FILES)
 
     def _read(self, fact: Fact, effect: Effect) -> None:
+        if effect.did is Did.LISTED:
+            self._list(fact, effect)
         if effect.did in (Did.LISTED, Did.ABSENT):
             for debt in self.book.gone_from(effect):
                 if effect.did is Did.ABSENT or self.sight.absent(fact, debt.target):
-                    self.book.put(replace(debt, by=Settle.READ, contradicted=False))
+                    self.book.put(_after(debt, fact, by=Settle.READ, contradicted=False))
         if effect.did in (Did.SHOWED, Did.ABSENT):
             for debt in self.book.matching(effect):
                 if debt.by is None and not debt.pending:
                     self._compare(fact, effect, debt)
-        if effect.did is Did.SHOWED:
-            self.book.settle(_PLACELESS, Settle.READ, lambda debt: _within_reach(effect, debt))
+        if effect.did is Did.SHOWED and not (fact.profile == ANALYSED and effect.domain == effect.target):
+            self.book.settle(_PLACELESS, Settle.READ, fact, lambda debt: _within_reach(effect, debt))
+
+    def _list(self, fact: Fact, effect: Effect) -> None:
+        """A listing pays for what only has to be there: named by it, or in the folder it lists."""
+        for debt in (*self.book.matching(effect), *self.book.bare_in(effect)):
+            named = same_target(effect.target, debt.target) or self.sight.lists(fact, debt.target)
+            if debt.bare and debt.by is None and not debt.pending and named:
+                self.book.put(_after(debt, fact, by=Settle.READ, contradicted=False))
 
     def _compare(self, fact: Fact, effect: Effect, debt: Debt) -> None:
         """A content look at a changed target: does it cover the place, and does it show the new text?"""
         if debt.gone or effect.did is Did.ABSENT:
             if debt.gone and effect.did is Did.ABSENT:
-                self.book.put(replace(debt, by=Settle.READ, contradicted=False))
+                self.book.put(_after(debt, fact, by=Settle.READ, contradicted=False))
             return
         if self.config.strict and effect.lines is not None:
             return
-        seen = self.sight.shows(fact, debt.change, part=effect.lines is not None)
+        seen = self.sight.shows(fact, debt.change, debt.target, part=effect.lines is not None)
         covers, left = _coverage(effect.lines, debt.lines, seen)
         if covers and seen is False:
-            self.book.put(replace(debt, hidden=True))
+            if not debt.hidden:
+                self.book.put(_after(debt, fact, hidden=True))
         elif covers and (seen or not debt.contradicted):
             by = None if left else Settle.READ
-            self.book.put(replace(debt, by=by, lines=left, hidden=False, contradicted=debt.contradicted and not seen))
+            wrong = debt.contradicted and not seen
+            self.book.put(_after(debt, fact, by=by, lines=left, hidden=False, contradicted=wrong))
 
     def _probe(self, fact: Fact) -> None:
         if self.config.settles(Settle.PROBE):
@@ -114,16 +150,39 @@ class _Fold:
             for effect in fact.effects:
                 for debt in self.book.matching(effect):
                     if debt.target == effect.target and debt.by is None and (not held or _answers(fact, debt)):
-                        self.book.put(replace(debt, by=Settle.PROBE if held else None, contradicted=not held))
+                        self.book.put(_after(debt, fact, by=Settle.PROBE if held else None, contradicted=not held))
 
     def _change(self, fact: Fact) -> None:
+        taken = self._moved(fact)
         for effect in fact.effects:
             if effect.did is Did.CHANGED:
-                self._owe(fact, effect, gone=False)
+                self.written.add(last_name(effect.target))
+                self._owe(fact, effect, gone=False, carried=taken.get(effect.target, ()))
             elif effect.did is Did.DELETED:
                 self._remove(fact, effect)
+            elif effect.did is Did.OPAQUE and is_glob(effect.target):
+                for debt in self.book.matching(effect):
+                    self.book.put(_after(debt, fact, change=fact, lines=(), by=None, hidden=False, contradicted=False))
 
-    def _owe(self, fact: Fact, effect: Effect, *, gone: bool, unmade: bool = False) -> None:
+    def _moved(self, fact: Fact) -> dict[str, tuple[Debt, ...]]:
+        """New name -> the debts of the old one, which move along; those inside of a moved folder move too."""
+        sources = [effect for effect in fact.effects if effect.did is Did.DELETED]
+        goals = [effect for effect in fact.effects if effect.did is Did.CHANGED and effect.bare]
+        if len(sources) != len(goals):
+            return {}
+        taken: dict[str, tuple[Debt, ...]] = {}
+        for source, goal in zip(sources, goals, strict=True):
+            old = [debt for debt in self.book.matching(source) if debt.by is None and not debt.gone]
+            taken[goal.target] = tuple(old)
+            for debt in self.book.below(source):
+                self.book.forget(debt)
+                inner = debt.target[len(source.target.rstrip("/")) :]
+                self.book.put(_after(debt, fact, target=goal.target + inner))
+        return taken
+
+    def _owe(
+        self, fact: Fact, effect: Effect, *, gone: bool, unmade: tuple[Debt, ...] = (), carried: tuple[Debt, ...] = ()
+    ) -> None:
         lines = (effect.lines,) if effect.lines is not None else ()
         for debt in self.book.matching(effect):
             if debt.target == effect.target and debt.change.key == fact.key:  # another hunk of the same change
@@ -136,9 +195,11 @@ class _Fold:
             change=fact,
             lines=lines,
             gone=gone,
-            unmade=unmade,
+            unmade=bool(unmade),
             by=self._receipt(effect, fact),
             pending=fact.outcome is Outcome.PENDING,
+            bare=effect.bare and not any(not old.bare for old in carried),
+            trail=(*(key for old in (*unmade, *carried) for key in old.trail), fact.key),
         )
         self.book.put(debt)
 
@@ -148,15 +209,22 @@ class _Fold:
 
     def _remove(self, fact: Fact, effect: Effect) -> None:
         """A deletion clears what was owed; what was made and removed in one turn owes nothing, nor does a move."""
-        made_here = any(debt.change.turn == fact.turn and not debt.gone for debt in self.book.matching(effect))
+        old = self.book.matching(effect)
+        made_here = tuple(debt for debt in old if debt.change.turn == fact.turn and not debt.gone)
         self.book.drop(effect)
-        if not any(other.did is Did.CHANGED for other in fact.effects):
+        if is_glob(effect.target):
+            return
+        for debt in self.book.below(effect):
+            self.book.forget(debt)
+            if debt.change.turn == fact.turn:
+                self.book.put(_after(debt, fact, gone=True, unmade=True, by=None))
+        if not any(other.did is Did.CHANGED and other.bare for other in fact.effects):
             self._owe(fact, effect, gone=True, unmade=made_here)
 
 
 _RECEIPTS = {Receipt.STATE: Settle.STATE, Receipt.CONTENT: Settle.CONTENT}
-_PLAIN, _PLACELESS, _GONE = "plain", "placeless", "gone"
-_NO_READERS = frozenset({"", "unknown", "exec", "shell", "delegate"})
+_PLAIN, _PLACELESS, _GONE, _BARE = "plain", "placeless", "gone", "bare"
+_NO_READERS = frozenset({"", "unknown", "exec", "shell", "unreadable", "delegate"})
 """Tools whose output backs an assertion but never pays a debt (spec 10, "Profiles and effects")."""
 
 
@@ -196,7 +264,7 @@ def _within_reach(look: Effect, debt: Debt) -> bool:
     """A change that no argument names is paid by a look in its domain; where that domain is the tool's own, which
     nothing else can look into, by a look of another tool that is at home in no other world either."""
     if look.domain == debt.domain:
-        return True
+        return not look.target.startswith("sql:table/")
     return debt.domain == debt.target and look.domain != FILES and not look.domain.startswith(("mcp:", "host:"))
 
 
@@ -207,6 +275,8 @@ def _folder_of(target: str) -> str:
 
 def _class_of(debt: Debt) -> str:
     """Which looks may pay a debt besides those at its own target: unpaid debts are kept by this word."""
+    if debt.domain not in (FILES, "sql") and debt.change.profile == ANALYSED and not debt.domain.startswith("host:"):
+        return _PLACELESS  # what a client changed in its own world
     if debt.gone:
         return _GONE
     return _PLACELESS if debt.target.startswith("tool:") else _PLAIN
@@ -219,6 +289,14 @@ class _Book:
         self._domains: dict[str, TargetIndex[Debt]] = {}
         self._unpaid: dict[str, dict[tuple[str, str], None]] = {}
         self._folders: TargetIndex[dict[tuple[str, str], None]] = TargetIndex()  # where unpaid deletions took place
+
+    def copy(self) -> _Book:
+        made = _Book()
+        made._domains = {domain: index.copy() for domain, index in self._domains.items()}
+        made._unpaid = {kind: keys.copy() for kind, keys in self._unpaid.items()}
+        for folder in self._folders.targets():
+            made._folders[folder] = dict(self._folders.get(folder) or {})
+        return made
 
     def debts(self) -> Iterator[Debt]:
         for index in self._domains.values():
@@ -236,12 +314,32 @@ class _Book:
                 if domain == look.domain and debt is not None and not debt.pending:
                     yield debt
 
+    def bare_in(self, look: Effect) -> list[Debt]:
+        """The unpaid bare debts directly in the folder that a look listed."""
+        keys = [
+            key for key in self._unpaid.get(_BARE, ()) if key[0] == look.domain and _folder_of(key[1]) == look.target
+        ]
+        return [debt for domain, target in keys if (debt := self._domains[domain].get(target)) is not None]
+
+    def below(self, effect: Effect) -> list[Debt]:
+        """The debts inside of a folder."""
+        index = self._domains.get(effect.domain)
+        found = index.below(effect.target) if index is not None else []
+        return [debt for target in found if index is not None and (debt := index.get(target)) is not None]
+
+    def forget(self, debt: Debt) -> None:
+        """Take a debt out of the book."""
+        self._domains[debt.domain].pop(debt.target)
+        self._forget(debt)
+
     def put(self, debt: Debt) -> None:
         self._forget(debt)
         self._domains.setdefault(debt.domain, TargetIndex())[debt.target] = debt
         if debt.by is None:
             key = (debt.domain, debt.target)
             self._unpaid.setdefault(_class_of(debt), {})[key] = None
+            if debt.bare:
+                self._unpaid.setdefault(_BARE, {})[key] = None
             if debt.gone:
                 self._folder(debt)[key] = None
 
@@ -264,12 +362,12 @@ class _Book:
             self._domains[effect.domain].pop(debt.target)
             self._forget(debt)
 
-    def settle(self, kind: str, way: Settle, which: Callable[[Debt], bool]) -> None:
+    def settle(self, kind: str, way: Settle, fact: Fact, which: Callable[[Debt], bool]) -> None:
         """Mark the unpaid debts of one class as settled, where `which` agrees."""
         for domain, target in list(self._unpaid.get(kind, ())):
             debt = self._domains[domain].get(target)
             if debt is not None and not debt.pending and which(debt):
-                self.put(replace(debt, by=way, contradicted=False))
+                self.put(_after(debt, fact, by=way, contradicted=False))
 
 
 def _exercises(signal: SignalEvent) -> bool:

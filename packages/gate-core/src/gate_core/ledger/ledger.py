@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 
+from gate_core.footprint.globs import is_glob
 from gate_core.footprint.observe import same_text
+from gate_core.footprint.runs import event_names
+from gate_core.footprint.targets import last_name
 from gate_core.ledger.budget import Budget, fold_budget
-from gate_core.ledger.debts import Debt, fold_debts
+from gate_core.ledger.debts import Debt, DebtFold
 from gate_core.ledger.index import TargetIndex
+from gate_core.ledger.novelty import is_look
 from gate_core.ledger.sight import Sight
-from gate_core.ledger.signals import Raised, fold_signals
-from gate_core.model.call import TextSource
+from gate_core.ledger.signals import Raised, SignalFold
+from gate_core.model.call import SignalEvent, TextSource
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact
 from gate_core.model.json import Json, JsonObject, text_of
-from gate_core.model.kinds import Did, Outcome
+from gate_core.model.kinds import Did, Outcome, SignalState
 from gate_core.model.state import GateState, Try
+
+_REMEMBERED = 50  # looks of earlier turns whose text is searched
 
 LOOKS = frozenset({Did.SHOWED, Did.LISTED, Did.ABSENT})
 CHANGES = frozenset({Did.CHANGED, Did.DELETED})
@@ -36,12 +43,29 @@ class Touch:
 
 
 class Ledger:
-    """A read-only view of a state under a configuration. `texts` finds the texts of calls again, or is None."""
+    """A read-only view of a state under a configuration. `texts` finds the texts of calls again, or is None; `recall`
+    finds texts that are known to be the fact's own, and is asked first.
 
-    def __init__(self, state: GateState, config: GateConfig, texts: TextSource | None = None) -> None:
+    `closed` is what `close` made of the turns before this one. Views go on from it, if it fits the state still, and are
+    the same without it.
+    """
+
+    def __init__(
+        self,
+        state: GateState,
+        config: GateConfig,
+        texts: TextSource | None = None,
+        *,
+        recall: Callable[[Fact], tuple[JsonObject, Json] | None] | None = None,
+        closed: Ledger | None = None,
+    ) -> None:
         self.state = state
         self.config = config
         self.texts = texts
+        self._recall = recall
+        self._before = closed
+        self._number = 0
+        self._last: list[str] = []
         self._found: dict[str, tuple[JsonObject, Json] | None] = {}
 
     @property
@@ -50,16 +74,53 @@ class Ledger:
         return self.state.turn
 
     @cached_property
+    def _basis(self) -> tuple[Ledger | None, tuple[Fact, ...]]:
+        """What the views go on from, and the facts in order that they have not seen."""
+        closed = self._before
+        if closed is not None:
+            new = [fact for fact in self.state.facts.values() if fact.turn > closed.turn]
+            if closed.fits(self.state, self.config, new):
+                return closed, _in_order(new, closed.ended if any(_pends(f) for f in new) else frozenset())
+        return None, _in_order(self.state.facts.values(), frozenset())
+
+    def fits(self, state: GateState, config: GateConfig, new: Sequence[Fact]) -> bool:
+        """True when the state holds this ledger's facts and the new ones, and none of those ends a call of these."""
+        known = len(state.facts) - len(new) == self._number and all(key in state.facts for key in self._last)
+        return known and config is self.config and not (self._waiting and self._waiting & _calls_ended(new))
+
+    @cached_property
+    def ended(self) -> frozenset[str]:
+        """The ids of calls whose end was seen."""
+        return _calls_ended(self.facts)
+
+    @cached_property
+    def _waiting(self) -> frozenset[str]:
+        return frozenset(fact.call for fact in self.facts if _pends(fact))
+
+    def close(self) -> Ledger:
+        """Fold everything, let go of state and texts, and be what a ledger of later turns goes on from."""
+        self._number, self._last = len(self.state.facts), [fact.key for fact in self.facts[-1:]]
+        _ = (self.debt_fold, self.signal_fold, self.touches, self.worked_on, self.worked_ids, self.by_id)
+        _ = (self.last_changes, self.stems, self._waiting)
+        self.state = GateState(turn=self.turn)
+        self.texts = self._recall = self._before = None
+        del self._basis
+        for name in ("sight", "debts", "here"):
+            self.__dict__.pop(name, None)
+        self.debt_fold.sight = Sight(self.text, self.config)
+        self._found.clear()
+        return self
+
+    @cached_property
     def facts(self) -> tuple[Fact, ...]:
         """All facts in order. A pending call whose end was seen is left out."""
-        ordered = sorted(self.state.facts.values(), key=lambda fact: (fact.turn, fact.step, fact.key))
-        ended = {f.call for f in ordered if f.call and f.outcome is not Outcome.PENDING and f.executed}
-        return tuple(f for f in ordered if f.outcome is not Outcome.PENDING or f.call not in ended)
+        closed, new = self._basis
+        return new if closed is None else (*closed.facts, *new)
 
     @cached_property
     def here(self) -> tuple[Fact, ...]:
         """The facts of this turn."""
-        return tuple(fact for fact in self.facts if fact.turn == self.turn)
+        return tuple(fact for fact in self._basis[1] if fact.turn == self.turn)
 
     @cached_property
     def calls_here(self) -> tuple[Fact, ...]:
@@ -67,19 +128,37 @@ class Ledger:
         return tuple(fact for fact in self.here if fact.executed)
 
     @cached_property
+    def debt_fold(self) -> DebtFold:
+        """The fold behind `debts`."""
+        closed, new = self._basis
+        fold = DebtFold(self.config, self.sight) if closed is None else closed.debt_fold.copy(self.sight)
+        return fold.run(new)
+
+    @cached_property
     def debts(self) -> tuple[Debt, ...]:
         """Every debt of the conversation, settled ones included."""
-        return fold_debts(self.facts, self.config, self.sight)
+        return self.debt_fold.debts()
+
+    @cached_property
+    def signal_fold(self) -> SignalFold:
+        """The fold behind `signals`."""
+        closed, new = self._basis
+        fold = SignalFold(self.config) if closed is None else closed.signal_fold.copy()
+        return fold.run(new)
 
     @cached_property
     def signals(self) -> dict[str, Raised]:
         """Signal name -> its last run."""
-        return fold_signals(self.facts, self.config)
+        return self.signal_fold.raised()
 
     @cached_property
     def budget(self) -> Budget:
-        """The reasoning budget of this turn."""
-        return fold_budget(self.here, self.tries, self.config)
+        """The reasoning budget of this turn. A look ends a halt when it earned something after the rejection, in its
+        step too: what counts is that it was not there yet."""
+        facts = self.facts if self.config.strict else self.here
+        budget = fold_budget(facts, self.turn, self.tries, self.config, self.text)
+        last = self.tries[-1] if self.tries else None
+        return replace(budget, halted=last is not None and bool(last.pairs) and budget.looks <= last.looks)
 
     @cached_property
     def tries(self) -> tuple[Try, ...]:
@@ -102,6 +181,11 @@ class Ledger:
         return any(effect.did in CHANGES for fact in self.calls_here for effect in fact.effects)
 
     @cached_property
+    def events_here(self) -> tuple[Fact, ...]:
+        """The calls of this turn that raised an event of their own: a commit, a push, a deployment."""
+        return tuple(f for f in self.calls_here if any(_happened(event, self.config) for event in f.signals))
+
+    @cached_property
     def opaque_here(self) -> tuple[tuple[Fact, Effect], ...]:
         """(fact, effect) of every ok change of this turn that cannot be named."""
         return tuple(_effects(self.calls_here, frozenset({Did.OPAQUE}), (Outcome.OK,)))
@@ -109,13 +193,21 @@ class Ledger:
     @cached_property
     def looks_here(self) -> tuple[Fact, ...]:
         """The calls of this turn that showed or listed something, or its absence."""
-        return tuple(fact for fact in self.calls_here if any(e.did in LOOKS for e in fact.effects))
+        return tuple(fact for fact in self.calls_here if is_look(fact))
+
+    @cached_property
+    def looks_before(self) -> tuple[Fact, ...]:
+        """The looks of earlier turns behind the last change, the latest first; no more than anybody remembers."""
+        changed = max((debt.change.at for debt in self.debts), default=(0, -1))
+        found = (f for f in reversed(self.facts) if f.executed and changed < f.at and f.turn < self.turn)
+        return tuple(islice((f for f in found if is_look(f)), _REMEMBERED))
 
     @cached_property
     def touches(self) -> TargetIndex[Touch]:
         """What is known of every target that a call ever touched."""
-        index: TargetIndex[Touch] = TargetIndex()
-        for fact in self.facts:
+        closed, new = self._basis
+        index: TargetIndex[Touch] = TargetIndex() if closed is None else closed.touches.copy()
+        for fact in new:
             if fact.executed:
                 for effect in fact.effects:
                     index[effect.target] = _touched(index.get(effect.target) or Touch(), fact, effect)
@@ -124,18 +216,68 @@ class Ledger:
     @cached_property
     def by_id(self) -> dict[str, tuple[str, ...]]:
         """Lower-case id -> the "kind:id" targets that carry it."""
-        found: dict[str, tuple[str, ...]] = {}
-        for target in sorted({effect.target for fact in self.facts for effect in fact.effects}):
+        closed, new = self._basis
+        found = {} if closed is None else closed.by_id.copy()
+        for target in {effect.target for fact in new for effect in fact.effects}:
             kind, _, ident = target.partition(":")
             if ident and "/" not in kind and kind != "tool" and not ident.startswith("//"):
-                found[ident.lower()] = (*found.get(ident.lower(), ()), target)
+                found[ident.lower()] = tuple(sorted({*found.get(ident.lower(), ()), target}))
+        return found
+
+    @cached_property
+    def stems(self) -> dict[str, str]:
+        """Lower-case name without extension -> the touched target of that name, the one touched last."""
+        closed, new = self._basis
+        found = {} if closed is None else closed.stems.copy()
+        for fact in new:
+            if fact.executed:
+                for effect in fact.effects:
+                    found[last_name(effect.target).partition(".")[0].lower()] = effect.target
         return found
 
     @property
     def seen(self) -> int:
         """How much of this turn counts as progress: distinct results, ok changes, passed signals."""
-        results = {fact.digest for fact in self.calls_here}
-        return len(results) + len(self.changes_here) + sum(len(fact.signals) for fact in self.calls_here)
+        results = {fact.result for fact in self.calls_here}
+        events = [event for fact in self.calls_here for event in fact.signals if event.state is SignalState.PASSED]
+        return len(results) + len(self.changes_here) + len(events)
+
+    @cached_property
+    def worked_on(self) -> TargetIndex[None]:
+        """The targets of ok calls."""
+        closed, _ = self._basis
+        index: TargetIndex[None] = TargetIndex() if closed is None else closed.worked_on.copy()
+        for target in self._worked:
+            index[target] = None
+        return index
+
+    @cached_property
+    def worked_ids(self) -> frozenset[str]:
+        """Lower-case ids of the "kind:id" targets of ok calls."""
+        closed, _ = self._basis
+        found = frozenset(target.partition(":")[2].lower() for target in self._worked) - {""}
+        return found if closed is None else found | closed.worked_ids
+
+    @property
+    def _worked(self) -> Iterator[str]:
+        """The targets of ok calls that `_basis` has not seen."""
+        ok = (fact for fact in self._basis[1] if fact.executed and fact.outcome is Outcome.OK)
+        return (effect.target for fact in ok for effect in fact.effects)
+
+    def changed_in(self, domain: str) -> tuple[int, int] | None:
+        """When something of a domain last changed or may have, None for never. Spec 10, "verified": a look must be
+        later than that."""
+        return self.last_changes.get(domain)
+
+    @cached_property
+    def last_changes(self) -> dict[str, tuple[int, int]]:
+        """Domain -> `changed_in`."""
+        closed, new = self._basis
+        found = {} if closed is None else closed.last_changes.copy()
+        for fact in new:
+            if fact.executed:
+                found.update((effect.domain, fact.at) for effect in stirring(fact))
+        return found
 
     def works_outside(self, places: Callable[[str], bool]) -> bool:
         """True when some named change of this turn lies outside of the places."""
@@ -174,6 +316,9 @@ class Ledger:
         return self._found[fact.key]
 
     def _fetched(self, fact: Fact) -> tuple[JsonObject, Json] | None:
+        own = self._recall(fact) if self._recall is not None else None
+        if own is not None:
+            return own
         found = self.texts.call(fact.ref) if self.texts is not None and fact.ref else None
         if found is None or not same_text(fact, fact.tool, found[0], text_of(found[1])):
             return None
@@ -184,22 +329,55 @@ class Ledger:
         return tuple(debt for debt in self.debts if debt.change.turn == self.turn and debt.by is not None)
 
 
+def _happened(event: SignalEvent, config: GateConfig) -> bool:
+    own = {rule.name for rule in config.signals if rule.event}
+    return event.state is SignalState.PASSED and (event.name in event_names() or event.name in own)
+
+
+def _in_order(facts: Iterable[Fact], ended: frozenset[str]) -> tuple[Fact, ...]:
+    """Facts in order, without the pending calls whose end is among them or known."""
+    ordered = sorted(facts, key=lambda fact: (fact.turn, fact.step, fact.key))
+    over = ended | _calls_ended(ordered) if any(_pends(fact) for fact in ordered) else ended
+    return tuple(fact for fact in ordered if not (_pends(fact) and fact.call in over))
+
+
+def _pends(fact: Fact) -> bool:
+    return fact.outcome is Outcome.PENDING
+
+
+def _calls_ended(facts: Iterable[Fact]) -> frozenset[str]:
+    """The ids of calls whose end was seen."""
+    return frozenset(f.call for f in facts if f.call and f.outcome is not Outcome.PENDING and f.executed)
+
+
 def _effects(
     facts: Iterable[Fact], did: frozenset[Did], outcomes: tuple[Outcome, ...]
 ) -> Iterable[tuple[Fact, Effect]]:
     for fact in facts:
         if fact.outcome in outcomes:
             for effect in fact.effects:
-                if effect.did in did:
+                if effect.did in did and (effect.did is Did.OPAQUE or not is_glob(effect.target)):
                     yield fact, effect
 
 
+def stirring(fact: Fact) -> Iterator[Effect]:
+    """The effects of a fact that changed something, or may have."""
+    if fact.outcome is not Outcome.NO_OP:
+        for effect in fact.effects:
+            if effect.did is Did.OPAQUE or (effect.did in CHANGES and fact.outcome is not Outcome.FAILED):
+                yield effect
+
+
 def _touched(touch: Touch, fact: Fact, effect: Effect) -> Touch:
-    if effect.did in LOOKS:
-        again = touch.looked == fact.at
-        absent = effect.did is Did.ABSENT and not (again and not touch.absent)
-        content = effect.did is Did.SHOWED or (again and touch.content)
-        return replace(touch, looked=fact.at, absent=absent, content=content)
-    if effect.did is Did.OPAQUE:
-        return replace(touch, stirred=fact.at)
-    return touch if fact.outcome in (Outcome.FAILED, Outcome.NO_OP) else replace(touch, changed=fact.at)
+    looked, absent, content = touch.looked, touch.absent, touch.content
+    changed, stirred, did = touch.changed, touch.stirred, effect.did
+    if did in LOOKS:
+        again = looked == fact.at
+        absent = did is Did.ABSENT and not (again and not absent)
+        content = did is Did.SHOWED or (again and content)
+        looked = fact.at
+    elif did is Did.OPAQUE:
+        stirred = fact.at
+    elif fact.outcome not in (Outcome.FAILED, Outcome.NO_OP):
+        changed = fact.at
+    return Touch(looked=looked, absent=absent, content=content, changed=changed, stirred=stirred)

@@ -6,10 +6,11 @@ Texts are looked up when asked, each once. Where one is gone nothing is known, a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from fnmatch import fnmatchcase
-from functools import cache
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cached_property
 
+from gate_core.footprint.shell import ANALYSED, visible_text, written_text
 from gate_core.footprint.targets import last_name
 from gate_core.footprint.texts import replacements
 from gate_core.model.call import ToolCall
@@ -23,9 +24,93 @@ Texts = Callable[[Fact], "tuple[JsonObject, Json] | None"]
 
 _FEW = 3  # up to this many changed lines all must be seen
 _MOST_OF = 0.9  # of more, more than this share: formatters drop a line
+_SEARCHED = 20_000_000  # characters looked through for lines that are no line of a look
+_SEARCHES = 32  # but so many such lines are looked for in every look, however long it is
 _GUTTER = re.compile(r"^[ \t]*\d{1,7}(?:→|\t|\|)", re.MULTILINE)  # line numbers that readers put before the text
 _WORD = re.compile(r"\w+")
-_NAME = re.compile(r"[\w.+@-]*\w")
+_NAME = re.compile(r"[\w.+@-]+")
+_MARKS = ".+@-"
+
+
+class Shown:
+    """The text of a look, prepared for the question whether lines stand in it.
+
+    Layout, quotes and punctuation do not count. Nearly every line is found among the lines of the look; the few that
+    are not are searched for in the whole of it, with a budget: what was not searched is not shown.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._left = max(_SEARCHES, _SEARCHED // (len(text) + 1))
+
+    @cached_property
+    def lines(self) -> frozenset[str]:
+        """The words of each line, and the lines without any word as they are."""
+        return frozenset(_told(line) for line in set(self.text.splitlines()))
+
+    @cached_property
+    def words(self) -> str:
+        """The words of the whole text."""
+        return _spaced(self.text)
+
+    @cached_property
+    def _vocabulary(self) -> frozenset[str]:
+        return frozenset(self.words.split(" "))
+
+    def stands(self, line: str) -> bool:
+        """True when the words of a line stand in the text one behind the other."""
+        told = _told(line)
+        if told in self.lines:
+            return True
+        if told[:1] != " ":
+            return self._search(told, self.text)
+        return self._vocabulary.issuperset(told.split(" ")) and self._search(told, self.words)
+
+    def holds(self, line: str) -> bool:
+        """True when a line stands in the text as it is, inside of words too."""
+        inner = _WORD.findall(line)[1:-1]
+        return self._vocabulary.issuperset(inner) and self._search(line, self.text)
+
+    def lacks(self, part: str) -> bool:
+        """True when a text does not stand there, as it is; False when nobody looked."""
+        return not self._search(part, self.text) and not self.exhausted
+
+    def _search(self, part: str, text: str) -> bool:
+        self._left -= 1
+        return self._left >= 0 and part in text
+
+    @property
+    def exhausted(self) -> bool:
+        """True when something was not searched for any more."""
+        return self._left < 0
+
+
+class Written:
+    """One place of a change, prepared to be looked for: its new lines with how often each comes, and the lines it took
+    away for good."""
+
+    def __init__(self, new: str, old: str) -> None:
+        before, after = dict.fromkeys(_lines(old)), _lines(new)
+        kept = set(after)
+        self.fresh = Counter(line for line in after if line not in before)
+        self.number = self.fresh.total()
+        self.gone = [line for line in before if line not in kept] if not self.fresh else []
+        self._replaced = old.strip() if old not in new else ""
+
+    def visible(self, shown: Shown, *, part: bool) -> bool:
+        """Whether a look shows it. With `part` one new line is enough; a mere deletion shows by a line being gone."""
+        if not self.fresh:
+            return not self.gone or any(not (shown.stands(line) or shown.exhausted) for line in self.gone)
+        if part:
+            return any(self._stands(line, shown) for line in self.fresh)
+        seen = sum(times for line, times in self.fresh.items() if self._stands(line, shown))
+        return seen == self.number if self.number <= _FEW else seen > _MOST_OF * self.number
+
+    def _stands(self, line: str, shown: Shown) -> bool:
+        """A change inside of a word shows as it stands, unless what it replaced stands there still."""
+        if shown.stands(line):
+            return True
+        return shown.holds(line) and (not self._replaced or shown.lacks(self._replaced))
 
 
 class Sight:
@@ -34,32 +119,65 @@ class Sight:
     def __init__(self, texts: Texts, config: GateConfig) -> None:
         self._texts = texts
         self._config = config
-        self.words = cache(self._words)
-        self.names = cache(self._names)
+        self._shown: dict[str, Shown | None] = {}
+        self._written: dict[tuple[str, str], tuple[Written, ...]] = {}
+        self._names: dict[str, frozenset[str] | None] = {}
 
-    def shows(self, look: Fact, change: Fact, *, part: bool) -> bool | None:
-        """Whether a look shows what a change wrote. With `part` one changed line of it is enough.
+    def shows(self, look: Fact, change: Fact, target: str, *, part: bool) -> bool | None:
+        """Whether a look shows what a change wrote to a target. With `part` one changed line of it is enough.
 
         A change whose new text is empty shows by its old text being gone.
         """
-        changed, seen = self._texts(change), self._texts(look)
-        if changed is None or seen is None:
+        places = self._places(change, target)
+        shown = self._look(look) if places else None
+        if shown is None:
             return None
-        profile = resolve(ToolCall(tool=change.tool, args=changed[0]), self._config).profile
-        pairs = replacements(profile, changed[0])
-        if not pairs:
-            return None
-        text = _GUTTER.sub("", text_of(seen[1]))
-        answers = [_visible(new, old, text, self.words(look.key, text), part=part) for new, old in pairs]
+        answers = (place.visible(shown, part=part) for place in places)
         return any(answers) if part else all(answers)
 
-    def _words(self, key: str, text: str) -> str:
-        return _spaced(text)
+    def _places(self, change: Fact, target: str) -> tuple[Written, ...]:
+        """Each place a change wrote; empty when it does not say."""
+        key = (change.key, target if change.profile == ANALYSED else "")
+        found = self._written.get(key)
+        if found is None:
+            found = self._written[key] = tuple(Written(new, old) for new, old in self._pairs(change, target))
+        return found
 
-    def _names(self, listing: Fact) -> frozenset[str] | None:
+    def _pairs(self, change: Fact, target: str) -> Iterable[tuple[str, str]]:
+        """(new text, replaced text) of each place a change wrote."""
+        found = self._texts(change)
+        if found is None:
+            return ()
+        call = ToolCall(tool=change.tool, args=found[0])
+        profile = resolve(call, self._config).profile
+        if change.profile != ANALYSED:
+            return replacements(profile, found[0])
+        written = written_text(profile, call, target, self._config)
+        return ((written, ""),) if written else ()
+
+    def _look(self, look: Fact) -> Shown | None:
+        """What a look shows; None when its text is gone."""
+        if look.key not in self._shown:
+            text = self._seen(look)
+            self._shown[look.key] = None if text is None else Shown(text)
+        return self._shown[look.key]
+
+    def _seen(self, look: Fact) -> str | None:
+        found = self._texts(look)
+        if found is None:
+            return None
+        text = text_of(found[1])
+        if look.profile == ANALYSED:
+            call = ToolCall(tool=look.tool, args=found[0], result=found[1])
+            text = visible_text(resolve(call, self._config).profile, call)
+        return _GUTTER.sub("", text)
+
+    def names(self, listing: Fact) -> frozenset[str] | None:
         """The names a listing's text holds, each with its last component; None when the text is gone."""
-        found = self._texts(listing)
-        return frozenset(_NAME.findall(text_of(found[1]))) if found is not None else None
+        if listing.key not in self._names:
+            found = self._texts(listing)
+            self._names[listing.key] = None if found is None else _names_in(text_of(found[1]))
+        return self._names[listing.key]
 
     def lists(self, listing: Fact, target: str) -> bool:
         """True when the text of a listing or search holds the target's last name."""
@@ -73,9 +191,25 @@ class Sight:
         if found is None or names is None:
             return False
         name, pattern = last_name(target), found[0].get("pattern")
-        if isinstance(pattern, str) and not fnmatchcase(name, last_name(pattern)):
+        if isinstance(pattern, str) and not _fits(name, last_name(pattern)):
             return False
-        return name not in names and not (_NAME.fullmatch(name) is None and name in text_of(found[1]))
+        return name not in names and not (_is_odd(name) and name in text_of(found[1]))
+
+
+def _fits(name: str, pattern: str) -> bool:
+    from fnmatch import fnmatchcase  # only a listing with a pattern needs it
+
+    return fnmatchcase(name, pattern)
+
+
+def _names_in(text: str) -> frozenset[str]:
+    """The runs of name characters, without the marks behind them."""
+    return frozenset(run.rstrip(_MARKS) for run in set(_NAME.findall(text))) - {""}
+
+
+def _is_odd(name: str) -> bool:
+    """True for a name with characters that part names in a text."""
+    return _NAME.fullmatch(name) is None or name.endswith(tuple(_MARKS))
 
 
 def _spaced(text: str) -> str:
@@ -83,27 +217,11 @@ def _spaced(text: str) -> str:
     return f" {' '.join(_WORD.findall(text))} "
 
 
-def _visible(new: str, old: str, text: str, words: str, *, part: bool) -> bool:
-    before = {line.strip() for line in old.splitlines()}
-    fresh = [line for line in _lines(new) if line not in before]
-    if not fresh:
-        gone = [line for line in _lines(old) if line not in set(_lines(new))]
-        return not gone or any(not _stands(line, text, words) for line in gone)
-    seen = sum(1 for line in fresh if _stands(line, text, words) or _inside(line, new, old, text))
-    if part:
-        return seen > 0
-    return seen == len(fresh) if len(fresh) <= _FEW else seen > _MOST_OF * len(fresh)
+def _told(line: str) -> str:
+    """A line as lines are compared: its words with blanks around, or itself when it has none."""
+    words = _WORD.findall(line)
+    return f" {' '.join(words)} " if words else line.strip()
 
 
 def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
-
-
-def _stands(line: str, text: str, words: str) -> bool:
-    spaced = _spaced(line)
-    return spaced in words if spaced.strip() else line in text
-
-
-def _inside(line: str, new: str, old: str, text: str) -> bool:
-    """A change inside a word shows as it stands, unless what it replaced stands there still."""
-    return line in text and not (old.strip() and old not in new and old.strip() in text)

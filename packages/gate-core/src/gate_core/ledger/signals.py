@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TypeAlias
 
+from gate_core.footprint.runs import builtin_rules
 from gate_core.footprint.targets import FILES, last_name
 from gate_core.model.call import SignalEvent
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact
-from gate_core.model.kinds import Did, Outcome
+from gate_core.model.kinds import Did, Outcome, SignalState
 from gate_core.model.profile import SignalRule
 
 IGNORED_CHANGES = ("*.md", "*.rst", "*.txt", "docs/**", "LICENSE*", "CHANGELOG*")
 """Changes that leave a test run current (spec 20)."""
+
+
+When: TypeAlias = tuple[int, int]
+"""(turn, step)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,27 +32,68 @@ class Raised:
     current: bool
 
 
-def fold_signals(facts: Iterable[Fact], config: GateConfig) -> dict[str, Raised]:
-    """Signal name -> its last run. A signal raised by the step of a change does not outlive that change."""
-    rules = {rule.name: rule for rule in config.signals}
-    last: dict[str, Raised] = {}
-    changed: dict[str, tuple[int, int]] = {}
-    for fact in facts:
-        for event in fact.signals:
-            last[event.name] = Raised(event=event, fact=fact, current=True)
-        for effect in fact.effects:
-            if _drops(fact, effect, config):
-                changed[effect.domain] = fact.at
-    return {name: _aged(raised, rules.get(name), changed) for name, raised in last.items()}
+class SignalFold:
+    """The last runs of a conversation, folded from its facts. A signal raised by the step of another call's change does
+    not outlive that change; the order inside of one command is known, and its footprint has taken account of it."""
+
+    def __init__(self, config: GateConfig) -> None:
+        self.config = config
+        self.last: dict[str, Raised] = {}
+        self.changed: dict[str, tuple[When, frozenset[str]]] = {}
+        """Domain -> its last dropping step, and by which facts: two of them, for one is another than any given one."""
+        self.written: set[str] = set()
+
+    def copy(self) -> SignalFold:
+        """A fold of its own that goes on from here."""
+        made = SignalFold(self.config)
+        made.last, made.changed, made.written = self.last.copy(), self.changed.copy(), self.written.copy()
+        return made
+
+    def run(self, facts: Iterable[Fact]) -> SignalFold:
+        """Go on over facts in order."""
+        for fact in facts:
+            for event in sorted(fact.signals, key=lambda event: _WORST_LAST.index(event.state)):
+                self.last[event.name] = Raised(event=own_words(event, self.written), fact=fact, current=True)
+            for effect in fact.effects:
+                if effect.did is Did.CHANGED:
+                    self.written.add(last_name(effect.target))
+                if _drops(fact, effect, self.config):
+                    self._drop(fact, effect.domain)
+        return self
+
+    def _drop(self, fact: Fact, domain: str) -> None:
+        at, keys = self.changed.get(domain, (fact.at, frozenset()))
+        if at != fact.at:
+            keys = frozenset()
+        if len(keys) < _TWO:
+            self.changed[domain] = (fact.at, keys | {fact.key})
+
+    def raised(self) -> dict[str, Raised]:
+        """Signal name -> its last run."""
+        rules = {rule.name: rule for rule in (*builtin_rules(), *self.config.signals)}
+        return {name: self._aged(raised, rules.get(name)) for name, raised in self.last.items()}
+
+    def _aged(self, raised: Raised, rule: SignalRule | None) -> Raised:
+        if rule is not None and rule.survives_changes:
+            return raised
+        found = self.changed.get(rule.domain if rule is not None else FILES)
+        if found is None:
+            return raised
+        at, keys = found
+        stale = at > raised.fact.at or (at == raised.fact.at and bool(keys - {raised.fact.key}))
+        return replace(raised, current=not stale)
 
 
-def _aged(raised: Raised, rule: SignalRule | None, changed: dict[str, tuple[int, int]]) -> Raised:
-    if rule is not None and rule.survives_changes:
-        return raised
-    at = changed.get(rule.domain if rule is not None else FILES)
-    own = {(e.domain, e.did) for e in raised.fact.effects if e.did is Did.OPAQUE}
-    stale = at is not None and (at > raised.fact.at or (at == raised.fact.at and not own))
-    return Raised(event=raised.event, fact=raised.fact, current=not stale)
+_TWO = 2
+_WORST_LAST = (
+    SignalState.PASSED, SignalState.EMPTY, SignalState.MASKED, SignalState.UNCLEAR, SignalState.FAILED
+)  # fmt: skip
+
+
+def own_words(event: SignalEvent, written: set[str]) -> SignalEvent:
+    """A summary printed by a program that the agent wrote in this conversation proves nothing."""
+    mine = event.by and last_name(event.by) in written and event.state is SignalState.PASSED
+    return replace(event, state=SignalState.UNCLEAR) if mine else event
 
 
 def _drops(fact: Fact, effect: Effect, config: GateConfig) -> bool:
@@ -61,5 +108,14 @@ def _drops(fact: Fact, effect: Effect, config: GateConfig) -> bool:
 def matches(target: str, pattern: str) -> bool:
     """True when a target lies under a glob pattern; a pattern without a slash speaks of the last name."""
     if "/" not in pattern:
-        return fnmatchcase(last_name(target), pattern)
-    return fnmatchcase(target, pattern) or fnmatchcase(target, f"*/{pattern}")
+        return _glob(pattern)(last_name(target)) is not None
+    return _glob(pattern)(target) is not None or _glob(f"*/{pattern}")(target) is not None
+
+
+@cache
+def _glob(pattern: str) -> Callable[[str], object]:
+    """What matches a pattern; patterns come from configurations and tables, so there are few."""
+    from fnmatch import translate
+    from re import compile as regex
+
+    return regex(translate(pattern)).match

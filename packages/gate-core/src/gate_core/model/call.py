@@ -12,12 +12,14 @@ from gate_core.model.kinds import CallStatus, Claim, SignalState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignalEvent:
-    """A named event raised by a call. `scope` is empty for a whole run; `count` is None when not seen."""
+    """A named event raised by a call. `scope` is empty for a whole run; `count` is None when not seen; `by` is the
+    program that printed the summary where that is no known runner."""
 
     name: str
     state: SignalState = SignalState.PASSED
     scope: str = ""
     count: int | None = None
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +54,14 @@ class ToolCall:
     signals: tuple[SignalEvent, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "status", _status(self.status))
+        if type(self.status) is not CallStatus:
+            object.__setattr__(self, "status", _status(self.status))
+        words = (self.tool, self.call_id, self.agent, self.cwd, self.origin, self.ref)
+        if set(map(type, words)) != _STR:
+            self._spell()
+
+    def _spell(self) -> None:
+        """Hosts hand in ids and names of other types; nothing behind this has to expect them."""
         for name in ("tool", "call_id", "agent", "cwd", "origin", "ref"):
             value = getattr(self, name)
             if not isinstance(value, str):
@@ -62,6 +71,9 @@ class ToolCall:
     def executed(self) -> bool:
         """False for a denied, cancelled or unknown-tool call: it is not evidence (spec 50)."""
         return self.status not in (CallStatus.DENIED, CallStatus.NOT_EXECUTED)
+
+
+_STR = {str}
 
 
 def _status(word: object) -> CallStatus:

@@ -28,16 +28,40 @@ class Code(StrEnum):
     ANSWER_TRUNCATED = "answer-truncated"
     OPAQUE_CHANGE = "opaque-change"
     TOOL_UNKNOWN = "tool-unknown"
+    COMMAND_UNREADABLE = "command-unreadable"
     SHELL_NOT_ANALYSED = "shell-not-analysed"
     CALL_CONFLICT = "call-conflict"
     BUDGET_EXHAUSTED = "budget-exhausted"
     SIGNAL_MISSING = "signal-missing"
     SIGNAL_STALE = "signal-stale"
+    SIGNAL_EMPTY = "signal-empty"
+    SIGNAL_INCONCLUSIVE = "signal-inconclusive"
+    SIGNAL_CONTRADICTED = "signal-contradicted"
+    SIGNAL_SCOPED = "signal-scoped"
+    STATEMENT_UNBACKED = "statement-unbacked"
+    STATEMENT_CONTRADICTED = "statement-contradicted"
+    STATEMENT_STALE = "statement-stale"
     CLAIM_TYPE_UNKNOWN = "claim-type-unknown"
     VERIFIER_DOWNGRADE = "verifier-downgrade"
     GATE_ERROR = "gate-error"
     GATE_UNWIRED = "gate-unwired"
     CONFIG_CHANGED = "config-changed"
+    INTENT_NOT_ESTABLISHED = "intent-not-established"
+    ARGUMENT_UNSUPPORTED = "argument-unsupported"
+    AUTHORIZATION_MISSING = "authorization-missing"
+    CONFIRMATION_REQUIRED = "confirmation-required"
+    REDUNDANT_CALL = "redundant-call"
+    CONTRADICTORY_ACTIONS = "contradictory-actions"
+    INFERRED_NOT_STATED = "inferred-not-stated"
+    SCOPE_VIOLATION = "scope-violation"
+    WRITE_EMPTY = "write-empty"
+    CONFLICTING_VALUES = "conflicting-values"
+    STRUCTURE_INVALID = "structure-invalid"
+    EMPTY_PROPOSAL = "empty-proposal"
+    BLOCKING_CONFLICT = "blocking-conflict"
+    MISSING_EVIDENCE = "missing-evidence"
+    OVER_SPECIFIC = "over-specific"
+    POLICY_ERROR = "policy-error"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,10 +152,17 @@ CODES: dict[Code, Entry] = {
         says="no profile says what {subject} does; it may have changed what its arguments name",
         fix='declare it: profiles = {{ {subject} = {{ effect = "read" }} }} (read, list, change, delete, exec, ...)',
     ),
+    Code.COMMAND_UNREADABLE: Entry(
+        layer=_FLOOR,
+        severity=_INFO,
+        says="a command of {subject} could not be read and counts as one opaque change",
+        fix="run it again in simpler commands, or look at what it changed with a reading tool",
+    ),
     Code.SHELL_NOT_ANALYSED: Entry(
         layer=_FLOOR,
         severity=_INFO,
         says="{subject} was taken as one opaque change: its command was not analysed",
+        fix="install gate-core[shell]",
     ),
     Code.CALL_CONFLICT: Entry(
         layer=_FLOOR,
@@ -155,6 +186,48 @@ CODES: dict[Code, Entry] = {
         severity=_BLOCK,
         says="{subject} happened before the last change",
         fix="run what raises {subject} again, then answer",
+    ),
+    Code.SIGNAL_EMPTY: Entry(
+        layer=_FLOOR,
+        severity=_BLOCK,
+        says="the last run for {subject} ran nothing",
+        fix="run something that raises {subject}, then answer again",
+    ),
+    Code.SIGNAL_INCONCLUSIVE: Entry(
+        layer=_FLOOR,
+        severity=_BLOCK,
+        says="the last run for {subject} hides both its exit status and its summary",
+        fix="run it so that its summary and its own exit status show (no pipe, or set -o pipefail), then answer again",
+    ),
+    Code.SIGNAL_CONTRADICTED: Entry(
+        layer=_FLOOR,
+        severity=_BLOCK,
+        says="the last run for {subject} failed",
+        fix="make it pass and run it again, or say that it failed",
+    ),
+    Code.SIGNAL_SCOPED: Entry(
+        layer=Layer.STATEMENTS,
+        severity=_INFO,
+        says="the last run for {subject} covered only a part",
+        fix="run all of it, or say which part was run",
+    ),
+    Code.STATEMENT_UNBACKED: Entry(
+        layer=Layer.STATEMENTS,
+        severity=_BLOCK,
+        says="the answer says {subject}, and no call of this conversation did that",
+        fix="do it with a tool so that its result shows, or say plainly that it was not done",
+    ),
+    Code.STATEMENT_CONTRADICTED: Entry(
+        layer=Layer.STATEMENTS,
+        severity=_BLOCK,
+        says="the answer says {subject}, and the last result about it shows the opposite",
+        fix="make it succeed and look at the result again, or say what the result shows",
+    ),
+    Code.STATEMENT_STALE: Entry(
+        layer=Layer.STATEMENTS,
+        severity=_BLOCK,
+        says="the answer says {subject}, and files were changed since that was seen",
+        fix="run it again and look at the result, then answer",
     ),
     Code.CLAIM_TYPE_UNKNOWN: Entry(
         layer=_FLOOR,
@@ -183,5 +256,100 @@ CODES: dict[Code, Entry] = {
         layer=Layer.GATE,
         severity=_INFO,
         says="the configuration differs from the one this conversation started with",
+    ),
+    Code.INTENT_NOT_ESTABLISHED: Entry(
+        layer=Layer.ACTIONS,
+        severity=_BLOCK,
+        says="no message of the user asks for this action on {subject}",
+        fix="ask the user whether to do it, naming the action and {subject}, and wait for the answer",
+    ),
+    Code.ARGUMENT_UNSUPPORTED: Entry(
+        layer=Layer.ACTIONS,
+        severity=_BLOCK,
+        says="the argument {subject} holds a value that neither the user nor any result gave",
+        fix="look the value up with a tool, or ask the user for it",
+    ),
+    Code.AUTHORIZATION_MISSING: Entry(
+        layer=Layer.ACTIONS,
+        severity=_BLOCK,
+        says="nothing the host recorded authorizes this action on {subject}",
+        fix="ask the user or the host for the authorization, and wait for it",
+    ),
+    Code.CONFIRMATION_REQUIRED: Entry(
+        layer=Layer.ACTIONS,
+        severity=_BLOCK,
+        says="this action on {subject} cannot be taken back, and nobody confirmed exactly this call",
+        fix="ask the user to confirm exactly this call, and wait for the answer",
+    ),
+    Code.REDUNDANT_CALL: Entry(
+        layer=Layer.ACTIONS,
+        severity=Severity.WARN,
+        says="the same action on {subject} went well already, and nothing changed since",
+    ),
+    Code.CONTRADICTORY_ACTIONS: Entry(
+        layer=Layer.ACTIONS,
+        severity=_BLOCK,
+        says="this action on {subject} undoes or contradicts another one of this turn",
+        fix="ask the user which of the two is meant",
+    ),
+    Code.INFERRED_NOT_STATED: Entry(
+        layer=Layer.WRITES,
+        severity=_BLOCK,
+        says="the value for {subject} was not stated by the one it is about",
+        fix="leave it out, or ask the user for it",
+    ),
+    Code.SCOPE_VIOLATION: Entry(
+        layer=Layer.WRITES,
+        severity=_BLOCK,
+        says="the value for {subject} was stated about somebody else",
+        fix="leave it out, or store it for the one it was said of",
+    ),
+    Code.WRITE_EMPTY: Entry(
+        layer=Layer.WRITES,
+        severity=_BLOCK,
+        says="there is no value to store for {subject}",
+        fix="leave it out",
+    ),
+    Code.CONFLICTING_VALUES: Entry(
+        layer=Layer.WRITES,
+        severity=_BLOCK,
+        says="another value for {subject} was stated later, or in the same breath",
+        fix="store the value that was stated last, or ask the user which one holds",
+    ),
+    Code.STRUCTURE_INVALID: Entry(
+        layer=Layer.GATE,
+        severity=_BLOCK,
+        says="the proposal does not have the form that was asked for",
+        fix="mend what is named and propose all units again",
+    ),
+    Code.EMPTY_PROPOSAL: Entry(
+        layer=Layer.GATE,
+        severity=_BLOCK,
+        says="the proposal has no units",
+        fix="propose at least one unit",
+    ),
+    Code.BLOCKING_CONFLICT: Entry(
+        layer=Layer.GATE,
+        severity=_BLOCK,
+        says="units contradict each other",
+        fix="propose only the one that the evidence supports",
+    ),
+    Code.MISSING_EVIDENCE: Entry(
+        layer=Layer.GATE,
+        severity=_BLOCK,
+        says="the unit rests on evidence that is not there",
+        fix="cite evidence that was observed, or leave the unit out",
+    ),
+    Code.OVER_SPECIFIC: Entry(
+        layer=Layer.GATE,
+        severity=Severity.WARN,
+        says="the unit says more than its evidence does",
+        fix="leave out what nothing supports",
+    ),
+    Code.POLICY_ERROR: Entry(
+        layer=Layer.GATE,
+        severity=_BLOCK,
+        says="the unit could not be judged",
+        fix="give every unit an id of its own; if it has one, nothing the model can do",
     ),
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from pathlib import PurePath
 from typing import TypeVar
 
 from gate_core.model.config_kinds import check_kinds
@@ -32,8 +31,15 @@ _DEFAULT_SETTLE = frozenset({Settle.READ, Settle.PROBE, Settle.STATE, Settle.SIG
 _PYTHON_ONLY = ("normalizers", "extractors", "redact")
 
 
+class _Digested:
+    """Room for a digest that is made when first asked for, and is no key."""
+
+    __slots__ = ("_digest",)
+    _digest: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GateConfig:
+class GateConfig(_Digested):
     """What the user may set. Strings are accepted where a closed choice is meant; `layers` may be partial.
 
     `settle`, `cap`, `refill` and `layers` left alone follow `policy` and `model_class`. `probe_roots` None
@@ -148,11 +154,20 @@ class GateConfig:
     @property
     def digest(self) -> str:
         """The digest of what the user set; versions and catalogs are not part of it (spec 70)."""
-        return digest(canonical(self.to_dict()))
+        try:
+            return self._digest
+        except AttributeError:
+            object.__setattr__(self, "_digest", digest(canonical(self.to_dict())))
+            return self._digest
 
     def to_dict(self) -> dict[str, Json]:
         """Every key as JSON, Python-only keys left out."""
-        return {f.name: _plain(getattr(self, f.name)) for f in fields(self) if f.name not in _PYTHON_ONLY}
+        return {name: _plain(getattr(self, name)) for name in _keys()}
+
+
+def _keys() -> list[str]:
+    """The keys that JSON and TOML know."""
+    return [f.name for f in fields(GateConfig) if f.name not in _PYTHON_ONLY]
 
 
 class _Setter:
@@ -191,7 +206,7 @@ def _plain(value: object) -> Json:
 
 def _names(value: object, key: str) -> tuple[str, ...]:
     items = list(value) if isinstance(value, Collection) and not isinstance(value, str | Mapping) else [None]
-    if not all(isinstance(item, str | PurePath) for item in items):
+    if not all(isinstance(item, str) or hasattr(item, "__fspath__") for item in items):
         raise ConfigError(f"{key} takes a list of strings, got {value!r:.60}", key=key)
     return tuple(str(item) for item in items)
 
@@ -224,7 +239,7 @@ def parse_config(data: Mapping[str, Json]) -> GateConfig:
     Raises:
         ConfigError: an unknown key, with the nearest valid name, or a wrong value.
     """
-    known = [f.name for f in fields(GateConfig) if f.name not in _PYTHON_ONLY]
+    known = _keys()
     given: dict[str, object] = {}
     layers: dict[str, Json] = {}
     for key, value in data.items():

@@ -8,28 +8,41 @@ adapter that wants more passes JSON.
 from __future__ import annotations
 
 import json
-from base64 import urlsafe_b64encode
+from binascii import b2a_base64
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
+from json.encoder import encode_basestring as _quoted
 from typing import TypeAlias
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 JsonObject: TypeAlias = Mapping[str, Json]
 
-_DIGEST_BYTES = 12  # 96 bits: 16 characters in a fact, and no accidental collision in any conversation
+DIGEST = 16
+"""Characters of a digest: 96 bits, so that no two are equal by chance in any conversation."""
+
+_DIGEST_BYTES = DIGEST * 6 // 8
 
 
-def _foreign(value: object) -> str:
+def _foreign(value: object) -> object:
     if isinstance(value, Mapping):
-        return canonical({str(k): v for k, v in value.items()})
+        return {str(k): v for k, v in value.items()}
     if isinstance(value, bytes):
         return digest(value)
     return f"<{type(value).__name__}>"
 
 
+_encode = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=_foreign).encode
+_FLAT = 16  # keys; more are left to the encoder, which is made for them
+
+
 def canonical(value: object) -> str:
     """The canonical JSON text of a value."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=_foreign)
+    if type(value) is dict and len(value) <= _FLAT and {*map(type, value), *map(type, value.values())} == _STR:
+        return f"{{{','.join([f'{_quoted(key)}:{_quoted(value[key])}' for key in sorted(value)])}}}"
+    return _encode(value)
+
+
+_STR = {str}
 
 
 def text_of(value: Json) -> str:
@@ -65,4 +78,7 @@ def digest(*parts: str | bytes) -> str:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
         state.update(len(data).to_bytes(8, "big"))
         state.update(data)
-    return urlsafe_b64encode(state.digest()).decode("ascii")
+    return b2a_base64(state.digest(), newline=False).translate(_URL_SAFE).decode("ascii")
+
+
+_URL_SAFE = bytes.maketrans(b"+/", b"-_")

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
+from enum import StrEnum
 from typing import TypeVar
 
 from gate_core.model.errors import ConfigError
 from gate_core.model.json import Json
 from gate_core.model.kinds import Receipt, ToolEffect
+
+PLACEHOLDER = re.compile(r"\{([\w.-]+)\}")
+"""What stands for an argument in a template."""
+
+_CHOICES: dict[str, type[StrEnum]] = {"effect": ToolEffect, "receipt": Receipt}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,16 +28,24 @@ class ToolProfile:
         targets: templates over the arguments: "{path}", "reservation:{id}", dotted paths, "{paths}" for one target per
             list item, or a constant.
         source: the template of what a move takes away.
-        domain: the world the targets live in; "" derives it from target and origin.
+        domain: the world the targets live in, a template like `targets`; "" derives it from target and origin.
         command_arg: the argument that holds a command or a query.
         content: the arguments that hold new text; dotted paths reach into lists.
         replaces: the arguments that hold the text it replaces.
         patch: the argument that holds a diff whose lines are marked "+" and "-".
+        operations: the argument that holds several changes of files: a list of {type, path, move_to}, or the text of a
+            patch with `*** Update File:` headers. It names the targets.
         search: the default `output_mode` of a search tool: with "content" it shows lines, else only names.
         first_line, line_count: the arguments that limit a reader to a window of lines.
         line_base: the number the first line of a file has in `first_line`.
+        line_range: the argument that holds [first line, last line]; a last line of -1 is the end.
+        parts: arguments with which a reader shows some part of the file and does not say which.
+        listing: patterns at the start of the answer of a reader that was given a folder.
         receipt: what the tool's own result proves about its change.
         succeeded, failed: patterns at the start of the text a changing tool answers with.
+        nothing: patterns at the start of the text of a tool that says it changed nothing.
+        pending: patterns, anywhere in its text, of a tool that says its work still runs.
+        exit: a pattern, anywhere in the text, whose group is the exit code of what was run.
         family, risk, reversible: what admission asks for (spec 40).
         sourced: arguments that must come from somewhere (spec 30).
     """
@@ -46,28 +61,75 @@ class ToolProfile:
     content: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
     patch: str = ""
+    operations: str = ""
     search: str = ""
     first_line: str = ""
     line_count: str = ""
     line_base: int = 1
+    line_range: str = ""
+    parts: tuple[str, ...] = ()
+    listing: tuple[str, ...] = ()
     receipt: Receipt = Receipt.NONE
     succeeded: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
+    nothing: tuple[str, ...] = ()
+    pending: tuple[str, ...] = ()
+    exit: str = ""
     family: str = ""
     risk: str = "low"
     reversible: bool = True
     sourced: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "effect", ToolEffect(self.effect))
-        object.__setattr__(self, "receipt", Receipt(self.receipt))
+        for spec in fields(self):
+            self._check_kind(spec.name, str(spec.type))
         if self.risk not in ("low", "medium", "high"):
             raise ConfigError(f"profile {self.name!r}: risk must be low, medium or high, got {self.risk!r}", key="risk")
+        for template in (*self.targets, self.source, self.domain):
+            self._check_template(template)
+        for pattern in (*self.succeeded, *self.failed, *self.nothing, *self.pending, *self.listing, self.exit):
+            self._check_pattern(pattern)
+
+    def _check_kind(self, key: str, annotation: str) -> None:
+        """What is of another kind is an error here and not in the middle of a run. A text stands for a list of one."""
+        value, where = getattr(self, key), f"profile {self.name!r}: {key}"
+        choices = _CHOICES.get(key)
+        put = _choice(choices, value, where, key) if choices else _value(value, annotation, where, key)
+        object.__setattr__(self, key, put)
+
+    def _check_template(self, template: str) -> None:
+        rest = PLACEHOLDER.sub("", template)
+        if "{" in rest or "}" in rest:
+            wanted = "names of arguments stand in braces, as in 'order:{order_id}'"
+            raise ConfigError(f"profile {self.name!r}: {template!r:.60} is no template; {wanted}", key="targets")
+
+    def _check_pattern(self, pattern: str) -> None:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise ConfigError(f"profile {self.name!r}: pattern {pattern!r:.60}: {error}", key="failed") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignalRule:
-    """How runs of some programs raise a named signal (spec 20, "Signals")."""
+    """How runs of some programs raise a named signal (spec 20, "Signals").
+
+    Attributes:
+        name: the signal.
+        programs: the first words of the command, options between them aside ("npm test").
+        not_with: options and words with which it is no run ("--collect-only").
+        success, failure: patterns of the summary, tried on every line; `success` may be "exit N".
+        count: a pattern whose first group is the number of what passed.
+        empty: a pattern of a run of nothing.
+        needs_count: no success without a number above zero.
+        silent: a run that ends well prints nothing, so its exit status is enough.
+        whole: operands that stand for everything (".", "./..."); any other makes the run a part.
+        scoped_with: options that make the run a part ("-k").
+        scope: a pattern whose first group is what the run was about ("1a2b3c4").
+        event: it happened once and is a change of its own ("committed"), whose summary is its receipt.
+        domain: the world whose later changes drop it; `ignores` are targets that do not.
+        survives_changes: nothing drops it.
+    """
 
     name: str
     programs: tuple[str, ...] = ()
@@ -75,7 +137,13 @@ class SignalRule:
     success: str = ""
     failure: str = ""
     count: str = ""
+    empty: str = ""
     needs_count: bool = False
+    silent: bool = False
+    whole: tuple[str, ...] = ()
+    scoped_with: tuple[str, ...] = ()
+    scope: str = ""
+    event: bool = False
     domain: str = "files"
     ignores: tuple[str, ...] = ()
     survives_changes: bool = False
@@ -118,6 +186,15 @@ def _row(kind: type[Row], data: Mapping[str, Json], *, where: str) -> Row:
         return kind(**values)  # type: ignore[arg-type]  # the constructor checks its closed choices
     except ValueError as error:
         raise ConfigError(f"{where} {error}", key=str(data["name"])) from None
+
+
+def _choice(kind: type[StrEnum], value: object, where: str, key: str) -> StrEnum:
+    try:
+        return kind(str(value))
+    except ValueError:
+        error = ConfigError.unknown_value(where, str(value), [choice.value for choice in kind])
+        error.key = key
+        raise error from None
 
 
 _SCALARS: dict[str, type] = {"int": int, "bool": bool}

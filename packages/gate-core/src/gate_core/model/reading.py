@@ -61,7 +61,8 @@ class Token:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """One sentence. `says` lists what it states; `quoted` is true inside block quotes, `code` inside fences."""
+    """One sentence. `says` lists what it states, `events` the kinds of events it says happened ("tests_passed",
+    "pushed"; with "-red" that it failed); `quoted` is true inside block quotes, `code` inside fences."""
 
     text: str
     mood: Mood = Mood.INDICATIVE
@@ -69,6 +70,7 @@ class Sentence:
     quoted: bool = False
     code: bool = False
     language: str = ""
+    events: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from enum import StrEnum
 from gate_core.model.errors import StateError
 from gate_core.model.fact import Fact, decode_fact, encode_fact
 from gate_core.model.json import Json
+from gate_core.model.kinds import Exit
 
 SCHEMA = "gate-state/1"
 
@@ -44,7 +45,8 @@ class Try:
 
     `seen` counts distinct result digests, ok changes and passed signals; more of them later is progress.
     `feedback` is the digest of what was sent back, so that our own words are recognised when they return. `number`
-    counts the tries of the turn from 0: the order they were made in, which nothing else tells within one step.
+    counts the tries of the turn from 0: the order they were made in, which nothing else tells within one step. `looks`
+    counts the looks that had earned something by then: one more of them ends the halt.
     """
 
     turn: int
@@ -53,11 +55,13 @@ class Try:
     seen: int
     feedback: str = ""
     number: int = 0
+    looks: int = 0
 
 
 @dataclass(slots=True, kw_only=True)
 class GateState:
     """Everything a verdict depends on besides the configuration. `config` is the digest pinned at the first turn;
+    `exits` counts how answers went out (a count that two ledgers know differently is the higher one);
     `lost` says that something of this turn could not be recorded; `past`, `vault`, `grants` are reserved words of the
     format."""
 
@@ -66,6 +70,7 @@ class GateState:
     facts: dict[str, Fact] = field(default_factory=dict)
     said: tuple[Said, ...] = ()
     tries: tuple[Try, ...] = ()
+    exits: dict[Exit, int] = field(default_factory=dict)
     exited_unverified: bool = False
     lost: bool = False
 
@@ -84,9 +89,10 @@ class GateState:
             tries=tuple(
                 sorted(
                     {*self.tries, *other.tries},
-                    key=lambda t: (t.turn, t.number, t.step, t.seen, t.feedback, sorted(t.pairs)),
+                    key=lambda t: (t.turn, t.number, t.step, t.seen, t.looks, t.feedback, sorted(t.pairs)),
                 )
             ),
+            exits={e: n for e in Exit if (n := max(self.exits.get(e, 0), other.exits.get(e, 0)))},
             exited_unverified=any(s.exited_unverified for s in (self, other) if s.turn == turn),
             lost=any(s.lost for s in (self, other) if s.turn == turn),
         )
@@ -98,10 +104,12 @@ class GateState:
         def intern(text: str) -> int:
             return table.setdefault(text, len(table))
 
-        facts: list[Json] = [encode_fact(fact, intern) for _, fact in sorted(self.facts.items())]
+        ordered = sorted(self.facts.values(), key=lambda fact: (fact.turn, fact.step, fact.key))
+        facts: list[Json] = [encode_fact(fact, intern) for fact in ordered]
         said: list[Json] = [[s.digest, s.role, s.turn, list(s.subjects), s.asks.value] for s in self.said]
         tries: list[Json] = [
-            [t.turn, t.step, [list(p) for p in sorted(t.pairs)], t.seen, t.feedback, t.number] for t in self.tries
+            [t.turn, t.step, [list(p) for p in sorted(t.pairs)], t.seen, t.feedback, t.number, t.looks]
+            for t in self.tries
         ]
         return {
             "schema": SCHEMA,
@@ -111,6 +119,7 @@ class GateState:
             "facts": facts,
             "said": said,
             "tries": tries,
+            "exits": {e.value: n for e, n in sorted(self.exits.items())},
             "exited_unverified": self.exited_unverified,
             "lost": self.lost,
             "past": {},
@@ -153,6 +162,7 @@ class GateState:
                 facts={fact.key: fact for fact in facts},
                 said=tuple(_said(row) for row in _rows(data, "said")),
                 tries=tuple(_try(row) for row in _rows(data, "tries")),
+                exits={Exit(name): int(str(n)) for name, n in _object(data.get("exits", {})).items()},
                 exited_unverified=bool(data.get("exited_unverified")),
                 lost=bool(data.get("lost")),
             )
@@ -194,7 +204,7 @@ def _said(row: Json) -> Said:
 
 
 def _try(row: Json) -> Try:
-    turn, step, pairs, seen, feedback, number = _cells(row)
+    turn, step, pairs, seen, feedback, number, looks = _cells(row)
     return Try(
         turn=int(str(turn)),
         step=int(str(step)),
@@ -202,4 +212,5 @@ def _try(row: Json) -> Try:
         seen=int(str(seen)),
         feedback=str(feedback),
         number=int(str(number)),
+        looks=int(str(looks)),
     )

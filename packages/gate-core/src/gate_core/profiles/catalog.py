@@ -13,7 +13,7 @@ from gate_core.data import load_table
 from gate_core.model.profile import ToolProfile, parse_profile
 from gate_core.profiles.origin import BUILTIN
 
-CATALOGS = ("neutral", "claude", "langchain", "openai")
+CATALOGS = ("neutral", "claude", "anthropic", "langchain", "openai", "mcp")
 
 
 @cache

@@ -1,65 +1,80 @@
-"""Which profile applies to a call: the user's, the catalog's, the most dangerous verb, or none (spec 10).
-
-MCP annotations come between catalog and verb; reading them belongs to the adapters that can see them.
-"""
+"""Which profile applies to a call, by the authorities of spec 10 in order: the user's, the catalog's, MCP annotations,
+the most dangerous verb, or none."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from gate_core.data import load_table
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
+from gate_core.model.json import Json
 from gate_core.model.kinds import ToolEffect
 from gate_core.model.profile import ToolProfile
+from gate_core.profiles.annotations import hinted, hints_of, stricter
 from gate_core.profiles.catalog import catalog
-from gate_core.profiles.origin import bare_name, origin_of
+from gate_core.profiles.origin import bare_name, origin_of, reference_of, server_of
+from gate_core.profiles.verbs import effect_of_call
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
-    """A profile and how it was found: "user", "catalog", "host", "verb", or "" for a tool nobody knows."""
+    """A profile and how it was found: "user", "host", "catalog", "hint", "verb", or "" for a tool nobody knows."""
 
     profile: ToolProfile
     source: str
 
 
 def resolve(call: ToolCall, config: GateConfig) -> Resolved:
-    """The profile that applies to the call, by the authorities of spec 10 in order."""
-    own = config.profiles.get(call.tool) or config.profiles.get(bare_name(call.tool))
+    """The profile that applies to the call."""
+    own = _of_user(call, config)
     if own is not None:
         return Resolved(profile=own, source="user")
     if call.mutating is not None:
         effect = ToolEffect.CHANGE if call.mutating else ToolEffect.READ
-        return Resolved(profile=ToolProfile(name=call.tool, effect=effect), source="host")
-    for entry in catalog().get((origin_of(call), bare_name(call.tool)), ()):
+        return Resolved(profile=_plain(call.tool, effect), source="host")
+    return _of_catalog(call, config) or _by_name(call, config)
+
+
+def _of_user(call: ToolCall, config: GateConfig) -> ToolProfile | None:
+    """The user's profile under the tool's full name, else under its bare one; one with an origin is for that alone."""
+    bare, origin = bare_name(call.tool), origin_of(call)
+    for name in (call.tool, f"mcp__{server_of(origin)}__{bare}", bare):
+        own = config.profiles.get(name)
+        if own is not None and own.origin in ("", origin):
+            return own
+    return None
+
+
+def _of_catalog(call: ToolCall, config: GateConfig) -> Resolved | None:
+    """The first entry of the name, at this origin, that the arguments have the shape of."""
+    for entry in catalog().get((reference_of(origin_of(call)), bare_name(call.tool)), ()):
         if all(_present(need, call) for need in entry.needs):
-            return Resolved(profile=entry, source="catalog")
-    verb = effect_of_name(bare_name(call.tool))
-    if verb is not None:
-        return Resolved(profile=ToolProfile(name=call.tool, effect=verb), source="verb")
-    return Resolved(profile=ToolProfile(name=call.tool, effect=ToolEffect.UNKNOWN), source="")
+            hints = hints_of(call, config.trusted_servers)
+            effect = stricter(entry.effect, hints) if hints is not None else entry.effect
+            profile = entry if effect is entry.effect else replace(entry, effect=effect)
+            return Resolved(profile=profile, source="catalog")
+    return None
+
+
+def _by_name(call: ToolCall, config: GateConfig) -> Resolved:
+    """What the verb of the name says, once the server's hints are heard."""
+    verb, hints = effect_of_call(call), hints_of(call, config.trusted_servers)
+    effect = hinted(verb, hints) if hints is not None else verb
+    if effect is None or effect is ToolEffect.UNKNOWN:
+        return Resolved(profile=_plain(call.tool, ToolEffect.UNKNOWN), source="")
+    return Resolved(profile=_plain(call.tool, effect), source="verb" if effect is verb else "hint")
+
+
+@lru_cache(1024)
+def _plain(name: str, effect: ToolEffect) -> ToolProfile:
+    return ToolProfile(name=name, effect=effect)
 
 
 def _present(need: str, call: ToolCall) -> bool:
     name, wants_value, value = need.partition("=")
-    return name in call.args and (not wants_value or call.args[name] == value)
+    return name in call.args and (not wants_value or _word(call.args[name]) == value)
 
 
-@cache
-def effect_of_name(name: str) -> ToolEffect | None:
-    """The effect of the most dangerous verb in a tool's name, or None when it has none."""
-    table = load_table("profiles", "verbs.toml")
-    verbs = table["most_dangerous_first"]
-    words = list(_words(name))
-    if words and words[0] in (*verbs["list"], *verbs["read"]):
-        words = [word for word in words if word not in table["nouns"]]
-    return next((ToolEffect(effect) for effect, row in verbs.items() if set(words) & set(row)), None)
-
-
-def _words(name: str) -> Iterator[str]:
-    for part in re.split(r"[^A-Za-z0-9]+", name):
-        yield from (word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", part))
+def _word(value: Json) -> str:
+    return str(value).lower() if isinstance(value, bool) else value if isinstance(value, str) else ""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from gate_core.ledger import Ledger
 from gate_core.model.call import Attempt
-from gate_core.model.kinds import Claim, Outcome
-from gate_core.model.reading import Mood, Reading, Says
+from gate_core.model.fact import Fact
+from gate_core.model.kinds import Claim, Did, Outcome
+from gate_core.model.reading import Mood, Reading, Says, Sentence
 from gate_core.model.state import Asks
+from gate_core.reading.events import RED
 from gate_core.reading.marker import is_marked
 from gate_core.reading.turn import about_a_change, asked, in_the_background, is_recap, names_subjects, only_general
 
@@ -33,7 +35,7 @@ def _untyped(attempt: Attempt, reading: Reading, ledger: Ledger) -> tuple[Claim,
     stated = _stated(reading, ledger)
     if stated is not None:
         return stated, 3
-    if reading.states(Says.UNABLE) or reading.states(Says.HEDGE):
+    if any(_owns_up(sentence, ledger) for sentence in reading.sentences):
         return Claim.UNVERIFIED, 4
     spoken = [s for s in reading.sentences if not (s.code or s.quoted)]
     if spoken and all(s.mood is not Mood.INDICATIVE for s in spoken):
@@ -41,6 +43,14 @@ def _untyped(attempt: Attempt, reading: Reading, ledger: Ledger) -> tuple[Claim,
     if reading.states(Says.STARTED) and in_the_background(ledger) and not ledger.changes_here:
         return Claim.NONE, 6
     return _by_turn(ledger), 6
+
+
+def _owns_up(sentence: Sentence, ledger: Ledger) -> bool:
+    """True for an inability, a failure or a hedge. A failure that no run showed is a claim like any other."""
+    if sentence.mood is not Mood.INDICATIVE or not sentence.says & {Says.UNABLE, Says.HEDGE}:
+        return False
+    red = {kind.removesuffix(RED) for kind in sentence.events if kind.endswith(RED)}
+    return not red or any(kind in ledger.signals for kind in red)
 
 
 def _stated(reading: Reading, ledger: Ledger) -> Claim | None:
@@ -69,7 +79,8 @@ def _changed(reading: Reading, ledger: Ledger) -> Claim | None:
     if is_recap(reading, ledger):
         return Claim.ASSERTION if names_subjects(reading) else None
     bare = not changed and not reading.states(Says.PASSIVE)
-    only_looked = bool(ledger.looks_here) and not ledger.worked_here and not ledger.opaque_here
+    worked = ledger.worked_here or ledger.opaque_here or in_the_background(ledger)
+    only_looked = bool(ledger.looks_here) and not worked
     return Claim.ASSERTION if bare and only_looked and not wanted else Claim.COMPLETION
 
 
@@ -77,9 +88,14 @@ def _by_turn(ledger: Ledger) -> Claim:
     """Step 6: nothing was stated in so many words, so the turn decides."""
     if ledger.changes_here:
         return Claim.COMPLETION
-    showed = any(not _only_opaque(fact.profile) for fact in ledger.looks_here if fact.outcome is not Outcome.FAILED)
+    showed = any(not _only_opaque(fact) for fact in ledger.looks_here if fact.outcome is not Outcome.FAILED)
     return Claim.ASSERTION if showed else Claim.NONE
 
 
-def _only_opaque(profile: str) -> bool:
-    return profile in ("exec", "shell", "delegate", "neutral")
+def _only_opaque(fact: Fact) -> bool:
+    """True for a call that showed no more than what a program nobody knows printed."""
+    if any(effect.did is not Did.OPAQUE and not effect.target.startswith("tool:") for effect in fact.effects):
+        return False
+    if fact.profile == "command":
+        return any(effect.did is Did.OPAQUE for effect in fact.effects)
+    return fact.profile in ("exec", "shell", "unreadable", "delegate", "neutral")

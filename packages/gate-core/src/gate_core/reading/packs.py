@@ -2,7 +2,9 @@
 
 `hints` are words that make it worth trying a language on a text of its script; `joints` part clauses that stand
 against each other; `cut` cues govern the rest of their clause; `kinds` are what a clause states; `asks` is what a
-prompt wants; `headings` are what stands above a list of changes. `words` are groups that the patterns name in braces.
+prompt wants; `headings` are what stands above a list of changes, `quoting` above one that tells what a file holds,
+`proposing` above one of what is yet to be done; `earlier` words date a statement back. `words` are groups that the
+patterns name in braces.
 """
 
 from __future__ import annotations
@@ -40,6 +42,8 @@ class Pack:
     asks: Mapping[str, re.Pattern[str]]
     headings: re.Pattern[str] | None
     quoting: re.Pattern[str] | None
+    proposing: re.Pattern[str] | None
+    earlier: re.Pattern[str] | None
     followed: tuple[re.Pattern[str], re.Pattern[str]] | None
 
 
@@ -87,6 +91,8 @@ def pack(language: str) -> Pack:
         asks=_table(table["asks"], words),
         headings=_compiled(table["headings"], words) if table.get("headings") else None,
         quoting=_compiled(table["quoting"], words) if table.get("quoting") else None,
+        proposing=_compiled(table["proposing"], words) if table.get("proposing") else None,
+        earlier=_compiled(table["earlier"], words) if table.get("earlier") else None,
         followed=(_compiled(followed["first"], words), _compiled(followed["then"], words)) if followed else None,
     )
 

@@ -4,6 +4,7 @@ file."""
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 from gate_core.model.reading import Mood, Says, Sentence
 from gate_core.model.state import Asks
@@ -22,6 +23,7 @@ class Place:
     def __init__(self) -> None:
         self._changes = False
         self._quotes = False
+        self._proposes = False
 
     def told(self, segment: Segment, sentence: Sentence) -> Sentence:
         """The sentence with what its place adds or takes."""
@@ -30,7 +32,10 @@ class Place:
         if not segment.item:
             self._changes = segment.title and _heads_changes(segment.text)
             self._quotes = _quotes(segment.text, sentence)
+            self._proposes = _introduces(segment.text, "proposing")
             return _checked(segment, sentence)
+        if self._proposes and not sentence.says & _OWN:
+            return replace(sentence, mood=Mood.PLAN, says=frozenset())
         if self._quotes:
             return replace(sentence, says=sentence.says - _OWN)
         if self._changes and sentence.mood is Mood.INDICATIVE and not sentence.says & _DENIES:
@@ -47,8 +52,15 @@ def _heads_changes(text: str) -> bool:
 
 def _quotes(text: str, sentence: Sentence) -> bool:
     """True for the sentence before a list that says what a file holds ("TODO.md lists three items:")."""
-    found = (some.quoting for some in candidates(text)) if text.rstrip(" *_").endswith((":", "：")) else ()
-    return Says.STATE in sentence.says and any(pattern is not None and pattern.search(text) for pattern in found)
+    return Says.STATE in sentence.says and _introduces(text, "quoting")
+
+
+def _introduces(text: str, what: Literal["quoting", "proposing"]) -> bool:
+    """True for a sentence before a list that a pack knows by such words."""
+    if not text.rstrip(" *_").endswith((":", "：")):
+        return False
+    found = (some.proposing if what == "proposing" else some.quoting for some in candidates(text))
+    return any(pattern is not None and pattern.search(text) for pattern in found)
 
 
 def _checked(segment: Segment, sentence: Sentence) -> Sentence:

@@ -67,7 +67,9 @@ def _sentence(segment: Segment, named: tuple[Token, ...], known: frozenset[str])
         return Sentence(text=segment.text, code=segment.code, quoted=segment.quoted)
     targets = [token.text for token in named if _can_be_so(token, known)]
     stated = state(segment.text, targets)
-    return Sentence(text=segment.text, mood=stated.mood, says=stated.says, language=stated.language)
+    return Sentence(
+        text=segment.text, mood=stated.mood, says=stated.says, language=stated.language, events=stated.events
+    )
 
 
 def _can_be_so(token: Token, known: frozenset[str]) -> bool:

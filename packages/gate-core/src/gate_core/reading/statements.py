@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gate_core.model.reading import Mood, Says
+from gate_core.reading.events import RED, events_in, without_contradicted
 from gate_core.reading.packs import Pack, candidates
 
 _CLAUSE = re.compile(
@@ -35,6 +36,7 @@ class Stated:
     says: frozenset[Says] = frozenset()
     mood: Mood = Mood.INDICATIVE
     language: str = ""
+    events: frozenset[str] = frozenset()
 
 
 class _Joint(NamedTuple):
@@ -60,7 +62,7 @@ def state(sentence: str, targets: Sequence[str]) -> Stated:
     weak: Stated | None = None
     for pack in candidates(sentence):
         stated = _Reader(pack, targets).read(sentence)
-        if stated.mood is not Mood.INDICATIVE or stated.says - {Says.STATE}:
+        if stated.mood is not Mood.INDICATIVE or stated.says - {Says.STATE} or stated.events:
             return stated
         if stated.says:
             weak = weak or stated
@@ -74,6 +76,7 @@ class _Reader:
         self.pack = pack
         self.targets = targets
         self.cues: set[str] = set()
+        self.events: set[str] = set()
         self.about = self.conditional = False
 
     def read(self, sentence: str) -> Stated:
@@ -86,7 +89,9 @@ class _Reader:
             if _WORD.search(plain):
                 group |= self._clause(joint, clause, plain)
         says |= _explained(group)
-        return Stated(says=frozenset(says), mood=self._mood(says), language=self.pack.language)
+        events = without_contradicted(self.events)
+        mood = Mood.INDICATIVE if events else self._mood(says)
+        return Stated(says=frozenset(says), mood=mood, language=self.pack.language, events=events)
 
     def _mood(self, says: set[Says]) -> Mood:
         if says:
@@ -104,9 +109,15 @@ class _Reader:
         self.cues.add(cue)
         says = {_CUT_KINDS[cue]} if cue in _CUT_KINDS else set()
         self.about = cue not in _CUT_KINDS and (self.about or any(target in clause for target in self.targets))
+        self._happened(open_part, plain if cue == "unable" else open_part)
         if cue:
             open_part += _GOES_ON
         return says | self._stated(open_part, plain if cue == "attribution" else open_part)
+
+    def _happened(self, open_part: str, whole: str) -> None:
+        """Note the events of a clause; what went wrong may stand behind the cue."""
+        red = {kind for kind in events_in(self.pack.language, whole) if kind.endswith(RED)}
+        self.events |= red or events_in(self.pack.language, open_part)
 
     def _stated(self, open_part: str, wide: str) -> set[Says]:
         """The kinds a clause states. A state counts in `wide`, what a log or a file is quoted for included."""

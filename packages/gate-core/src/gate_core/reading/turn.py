@@ -7,8 +7,9 @@ import re
 from gate_core.ledger import Ledger
 from gate_core.ledger.index import names
 from gate_core.model.kinds import Outcome
-from gate_core.model.reading import Reading, Says, Token, TokenKind
+from gate_core.model.reading import Reading, Says, Sentence, Token, TokenKind
 from gate_core.model.state import Asks
+from gate_core.reading.packs import pack
 from gate_core.reading.tokens import is_well_known
 
 _TOLD = frozenset({Says.CHANGED, Says.PASSIVE, Says.DONE})
@@ -40,6 +41,12 @@ def is_recap(reading: Reading, ledger: Ledger) -> bool:
     if told:
         return all(ledger.settled(token.target) for token in told)
     return any(debt.by is not None and debt.change.turn < ledger.turn for debt in ledger.debts)
+
+
+def says_earlier(sentence: Sentence) -> bool:
+    """True when a sentence dates what it states back ("I have already checked")."""
+    found = pack(sentence.language).earlier if sentence.language else None
+    return found is not None and found.search(sentence.text) is not None
 
 
 def names_subjects(reading: Reading) -> bool:

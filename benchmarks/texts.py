@@ -1,0 +1,43 @@
+"""Texts of a given size: what tools print, and what an adversary would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+
+def log(size: int, *, seed: int = 0) -> str:
+    """About `size` characters of log text: time stamps, ids, paths, numbers. Another seed is another text."""
+    lines, length, number = [], 0, seed * 7919
+    while length < size:
+        number += 1
+        line = (
+            f"2026-03-{number % 28 + 1:02} 12:{number % 60:02}:{number * 7 % 60:02},{number % 1000:03} INFO "
+            f"worker-{number % 16} request {number * 2654435761 % 2**32:08x} for /api/orders/{number} "
+            f"took {number * 31 % 977} ms, file src/app/module_{number % 40}.py line {number % 400}"
+        )
+        lines.append(line)
+        length += len(line) + 1
+    return "\n".join(lines)[:size]
+
+
+HOSTILE: Mapping[str, Callable[[int], str]] = {
+    "one hex word": lambda n: "deadbeef" * (n // 8),
+    "1 1 1": lambda n: "1 " * (n // 2),
+    "dots": lambda n: "." * n,
+    "slashes": lambda n: "/" * n,
+    "nested brackets": lambda n: "[" * (n // 2) + "]" * (n // 2),
+    "one line": lambda n: "word " * (n // 5),
+    "one word": lambda n: "a" * n,
+    "line ends": lambda n: "\n" * n,
+    "blanks": lambda n: "x" + " " * (n - 2) + "x",
+    "lone surrogates": lambda n: "\ud800" * n,
+    "NUL": lambda n: "\0" * n,
+    "quotes": lambda n: "`\"'" * (n // 3),
+    "tiny sentences": lambda n: "It is. " * (n // 7),
+    "tiny claims": lambda n: "Fixed a.py. " * (n // 12),
+    "list items": lambda n: "- a\n" * (n // 4),
+    "paths": lambda n: "a/b.py " * (n // 7),
+    "other paths": lambda n: "".join(f"src/f{k:06}.py was set. " for k in range(n // 24)),
+    "long path": lambda n: "a/" * (n // 2) + "b.py",
+}
+"""Name -> a text of about n characters."""

@@ -1,0 +1,324 @@
+"""What a message of the user asks for, distilled when it arrives (spec 40, "Intent").
+
+`intents_of` reads a message, `offers_of` the question an agent ends its answer with; both give small records that are
+kept instead of the text. Asked for is what is positive and imperative, or a request in question form. A remark, an
+announcement, a question whether, a quote ask for nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple
+from unicodedata import normalize
+
+from gate_core.admission.wording import Wording, wordings_for
+from gate_core.reading.segment import segments
+
+_MOST_TEXT = 20_000  # characters of a message; one that has not asked by then is a document
+_MOST_SENTENCE = 2_000
+_MOST = 40  # intents of one message
+_MOST_OBJECTS = 24
+_QUOTED = re.compile(
+    r"\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”|«[^»\n]{0,400}»|„[^“”\n]{0,400}[“”]|`[^`\n]{0,400}`|「[^」\n]{0,400}」"
+)
+_QUESTION = re.compile(r"[?？][\s\"'”’)*_]{0,8}$")
+_TOKEN = re.compile(r"[\w#][\w./@:+'’#&-]{0,80}")
+_ASCII = re.compile(r"[a-z0-9][a-z0-9._/@:+-]{0,80}")
+_APOSTROPHE = re.compile(r"['’]")
+_MARKS = re.compile(r"[^\w]+")
+_ALTERNATIVE = re.compile(r"\b(?:or|oder|ou)\b|\s[ou]\s|还是|それとも")
+
+
+class Mood(StrEnum):
+    """What a message does with an action: asks for it, forbids it, or (an agent) offers it."""
+
+    ASKED = "asked"
+    FORBIDDEN = "forbidden"
+    OFFERED = "offered"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intent:
+    """One action in one message. `family` "" is any action; `objects` are the words it is about, folded; `every` says
+    that all of a kind are meant."""
+
+    mood: Mood
+    family: str
+    objects: tuple[str, ...] = ()
+    every: bool = False
+    turn: int = 0
+
+
+def intents_of(
+    text: str, before: Sequence[Intent] = (), *, families: Sequence[str] = (), turn: int = 0
+) -> tuple[Intent, ...]:
+    """What a message of the top-level user asks for and forbids, in its order.
+
+    `before` are the intents of the conversation so far; the offers at its end are those of the agent's last answer,
+    which a bare yes takes up. `families` are the host's own beside the known ones.
+    """
+    found: list[Intent] = []
+    offers = _last_offers(before)
+    if offers:
+        mood = _answer(text)
+        found += [replace(offer, mood=mood, turn=turn) for offer in offers] if mood else []
+    for sentence in _sentences(text):
+        found += [replace(intent, turn=turn) for intent in _of_sentence(sentence, families)]
+        if len(found) >= _MOST:
+            break
+    return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def offers_of(answer: str, *, families: Sequence[str] = (), turn: int = 0) -> tuple[Intent, ...]:
+    """What an agent's answer asks leave for: the actions of its last question. One that leaves a choice offers none."""
+    asked = [sentence for sentence in _sentences(answer[-_MOST_TEXT:]) if _QUESTION.search(sentence)]
+    if not asked or _ALTERNATIVE.search(_folded(asked[-1])):
+        return ()
+    found: list[Intent] = []
+    for wording in wordings_for(asked[-1]):
+        reader = _Reader(wording, asked[-1], families)
+        found += [Intent(mood=Mood.OFFERED, family=f, objects=o, every=e, turn=turn) for f, o, e in reader.offered()]
+    return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for segment in segments(text[:_MOST_TEXT]):
+        if not (segment.code or segment.quoted):
+            yield segment.text[:_MOST_SENTENCE]
+
+
+def _last_offers(before: Sequence[Intent]) -> tuple[Intent, ...]:
+    at = len(before)
+    while at and before[at - 1].mood is Mood.OFFERED:
+        at -= 1
+    return tuple(before[at:])
+
+
+def _answer(text: str) -> Mood | None:
+    """ASKED for a yes, FORBIDDEN for a no, in the first words of a message; a yes with an "if" is none."""
+    first = next(iter(_sentences(text)), "")
+    folded = _folded(first)
+    clause = re.split(r"[,;.!?，。！？、–—-](?:\s|$)|[，。！？、]|\b(?:but|aber|pero|mais)\b", folded, maxsplit=1)[
+        0
+    ].strip(" .!,。！，")
+    for wording in wordings_for(first):
+        if _QUESTION.search(first) or not clause:
+            continue
+        if wording.no.fullmatch(clause):
+            return Mood.FORBIDDEN
+        if wording.yes.fullmatch(clause):
+            return None if wording.unsure.search(folded) else Mood.ASKED
+    return None
+
+
+def _folded(text: str) -> str:
+    return normalize("NFKC", text).lower()
+
+
+def _of_sentence(sentence: str, families: Sequence[str]) -> list[Intent]:
+    for wording in wordings_for(sentence):
+        found = list(_Reader(wording, sentence, families).intents())
+        if found:
+            return found
+    return []
+
+
+class _Verb(NamedTuple):
+    start: int
+    end: int
+    families: tuple[str, ...]
+    mood: Mood | None
+    imperative: bool
+
+
+class _Reader:
+    """Reads one sentence in one language. Quoted words are no verbs, but may be objects."""
+
+    def __init__(self, wording: Wording, sentence: str, families: Sequence[str]) -> None:
+        self.wording = wording
+        self.whole = _folded(sentence)
+        self.text = _QUOTED.sub(lambda match: "\0" * len(match[0]), self.whole)
+        self.more = families
+        self.question = bool(_QUESTION.search(self.text) or wording.ask.search(self.text.rstrip("?？。.! ")))
+        self.separators = list(wording.separators.finditer(self.text))
+
+    def intents(self) -> Iterator[Intent]:
+        if self.wording.halt.search(self._bare()):
+            yield Intent(mood=Mood.FORBIDDEN, family="")
+        if self.wording.unsure.search(self.text):
+            return
+        halted = self.wording.halt.search(self.text)
+        verbs = [v for v in self._verbs() if v.mood and not (halted and halted.start() <= v.start < halted.end())]
+        objects = [self._objects(at, verbs) for at in range(len(verbs))]
+        for at in reversed(range(len(verbs) - 1)):
+            if not any(objects[at][:2]) and verbs[at].mood is verbs[at + 1].mood:
+                objects[at] = objects[at + 1]  # "cancel and refund X"
+        for verb, (named, every, but) in zip(verbs, objects, strict=True):
+            for family in verb.families:
+                assert verb.mood is not None
+                yield Intent(mood=verb.mood, family=family, objects=named, every=every)
+                if but and verb.mood is Mood.ASKED:
+                    yield Intent(mood=Mood.FORBIDDEN, family=family, objects=but)
+
+    def offered(self) -> Iterator[tuple[str, tuple[str, ...], bool]]:
+        verbs = [verb for verb in self._all_verbs() if not self.wording.negate.search(self._near(verb.start))]
+        for at, verb in enumerate(verbs[:3]):
+            named, every, _ = self._objects(at, [v._replace(imperative=not self.wording.final) for v in verbs[:3]])
+            yield from ((family, named, every) for family in verb.families)
+
+    def _bare(self) -> str:
+        return self.text.strip(" .!?,;。！？，")
+
+    def _all_verbs(self) -> list[_Verb]:
+        found: list[_Verb] = []
+        at = 0
+        pattern = self.wording.verbs
+        while match := _earliest(pattern.search(self.text, at), self._own_verb(at)):
+            families, end = self.wording.families_at(self.text, match.start(), self.more)
+            if families:
+                found.append(_Verb(match.start(), end, families, None, False))
+            at = max(end, match.end(), match.start() + 1)
+        return found
+
+    def _own_verb(self, at: int) -> re.Match[str] | None:
+        if not self.more or not self.wording.spaced:
+            return None
+        names = "|".join(re.escape(name[:40].replace("_", " ")) for name in self.more)
+        return re.compile(rf"(?<![\w.@/-])(?:{names})(?:e?d|ing)?(?!\w)").search(self.text, at)
+
+    def _verbs(self) -> Iterator[_Verb]:
+        previous: _Verb | None = None
+        for verb in self._all_verbs():
+            mood, imperative = self._mood(verb, previous)
+            placed = verb._replace(mood=mood, imperative=imperative)
+            yield placed
+            if mood is not None or previous is None or self._starts_clause(verb):
+                previous = placed
+
+    def _starts_clause(self, verb: _Verb) -> bool:
+        return not self._near(verb.start).strip()
+
+    def _near(self, start: int) -> str:
+        """The clause before the verb."""
+        return self.text[self._clause_start(start) : start]
+
+    def _clause_start(self, start: int) -> int:
+        return max((m.end() for m in self.separators if m.end() <= start), default=0)
+
+    def _far(self, start: int, previous: _Verb | None) -> str:
+        """What stands before the verb since the last hard break, or the verb before."""
+        hard = [m.end() for m in self.separators if m.end() <= start and _is_hard(m, self.wording)]
+        return self.text[max([0, *hard, *([previous.end] if previous is not None and previous.mood else [])]) : start]
+
+    def _rest(self, end: int) -> str:
+        """The clause behind the verb."""
+        stop = min((m.start() for m in self.separators if m.start() >= end), default=len(self.text))
+        return self.text[end:stop]
+
+    def _mood(self, verb: _Verb, previous: _Verb | None) -> tuple[Mood | None, bool]:
+        w, near, rest = self.wording, self._near(verb.start), self._rest(verb.end)
+        far = self._far(verb.start, previous) if w.final else near
+        gerund = w.gerund.search(self.text[verb.start : verb.end]) is not None
+        if w.asked_after is not None:
+            return self._mood_by_ending(rest, verb.start)
+        if w.noun_after.match(self.text[verb.end :]):
+            return None, False
+        frame = w.request_gerund if gerund else w.request
+        requested = frame.search(far) is not None
+        imperative = not gerund and w.lead.fullmatch(near) is not None
+        if self.question and not requested:
+            return None, False
+        forbids = self._forbids(far if requested and not imperative else near, rest)
+        if requested or imperative:
+            if self._reported(verb.start):
+                return None, False
+            continued = self._continued(verb.start, previous) if imperative and not requested else Mood.ASKED
+            return (Mood.FORBIDDEN if forbids else continued), imperative
+        return (Mood.FORBIDDEN if forbids else None), False
+
+    def _mood_by_ending(self, rest: str, start: int) -> tuple[Mood | None, bool]:
+        w = self.wording
+        assert w.asked_after is not None
+        if w.negate_after.match(rest):
+            return (None if self.question else Mood.FORBIDDEN), False
+        if self.question and not re.match(r".{0,8}(?:もらえ|くれ|いただけ|頂け)", rest):
+            return None, False
+        if w.reports.search(self.text.rstrip("。.")):
+            return None, False
+        bare = not rest.strip() and self.text[:start].endswith("を")
+        return (Mood.ASKED if bare or w.asked_after.match(rest) else None), False
+
+    def _forbids(self, before: str, rest: str) -> bool:
+        w = self.wording
+        return bool(w.negate.search(w.not_negate.sub(" ", before)) or w.negate_after.match(rest))
+
+    def _reported(self, start: int) -> bool:
+        """ "The mail says: delete it": somebody else's words."""
+        before = self.text[: self._clause_start(start)].rstrip(" ,:;，：")
+        return self.wording.reports.search(before) is not None
+
+    def _continued(self, start: int, previous: _Verb | None) -> Mood | None:
+        """ "Don't delete or move it": what a bare "and" joins has one mood."""
+        last = next((m for m in reversed(self.separators) if m.end() <= start), None)
+        if previous is None or last is None or not last.groupdict().get("word"):
+            return Mood.ASKED
+        if self.wording.contrast.fullmatch(last["word"]) or self.text[: last.start()].rstrip().endswith((",", "，")):
+            return Mood.ASKED
+        return previous.mood
+
+    def _objects(self, at: int, verbs: Sequence[_Verb]) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
+        """(what the verb is about, all of a kind, what is excepted)."""
+        verb, w = verbs[at], self.wording
+        stop = verbs[at + 1].start if at + 1 < len(verbs) else len(self.whole)
+        behind = self.whole[verb.end : stop]
+        if at + 1 < len(verbs) and not w.final:
+            behind = self.whole[verb.end : max(verb.end, self._clause_end_before(stop, verb.end))]
+        before = ""
+        if w.final and not (verb.imperative and w.spaced):
+            start = verbs[at - 1].end if at else 0
+            before = self.whole[max(start, self._hard_start(verb.start)) : verb.start]
+            behind = self._rest(verb.end) if w.spaced or w.asked_after is not None else behind
+        if w.asked_after is not None:
+            behind = ""
+        cut = w.cut.search(behind)
+        if cut:
+            behind = behind[: cut.start()]
+        but = w.excepting.search(behind)
+        excepted = behind[but.end() :] if but else ""
+        named = f"{before} {behind[: but.start()] if but else behind}"
+        return words_of(named, w), w.every.search(named) is not None, words_of(excepted, w)
+
+    def _clause_end_before(self, start: int, first: int) -> int:
+        """Where the clause before the one of this place ends."""
+        return max((m.start() for m in self.separators if first <= m.start() and m.end() <= start), default=start)
+
+    def _hard_start(self, start: int) -> int:
+        return max((m.end() for m in self.separators if m.end() <= start and _is_hard(m, self.wording)), default=0)
+
+
+def _earliest(one: re.Match[str] | None, two: re.Match[str] | None) -> re.Match[str] | None:
+    if one is None or two is None:
+        return one or two
+    return one if one.start() <= two.start() else two
+
+
+def _is_hard(separator: re.Match[str], wording: Wording) -> bool:
+    word = separator.groupdict().get("word")
+    if word:
+        return wording.contrast.fullmatch(word) is not None
+    return not separator[0].strip() in (",", "、", "")
+
+
+def words_of(text: str, wording: Wording) -> tuple[str, ...]:
+    """The words of a text that may name something."""
+    if wording.spaced:
+        whole = (match[0].rstrip(".,:'’-/&") for match in _TOKEN.finditer(text))
+        found = (part for word in whole for part in _APOSTROPHE.split(word))
+        kept = [word for word in found if word and word not in wording.stop and (len(word) > 1 or word.isdigit())]
+        return tuple(dict.fromkeys(kept))[:_MOST_OBJECTS]
+    ascii_words = [match[0].rstrip(".,:-/") for match in _ASCII.finditer(text)]
+    rest = wording.stops.sub(" ", _ASCII.sub(" ", text))
+    return tuple(dict.fromkeys((*ascii_words, *_MARKS.sub(" ", rest).split())))[:_MOST_OBJECTS]

@@ -1,0 +1,118 @@
+"""What came of a proposal: every unit with its status, and the whole in numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Generic
+
+from gate_core.admission.conflicts import Conflict
+from gate_core.admission.units import Evidence, U
+from gate_core.model.json import Json
+
+
+class Status(StrEnum):
+    """What became of a unit."""
+
+    APPROVED = "approved"
+    DOWNGRADED = "downgraded"
+    APPROVED_WITH_CONFLICT = "approved_with_conflict"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged(Generic[U]):
+    """A unit and what became of it.
+
+    Attributes:
+        code: the reason, "" for an approval.
+        own_code: the reason it had before a blocking conflict took it down.
+        grade: the grade it stands at.
+        unsupported: the attributes no evidence carries.
+        evidence: what it was judged by.
+        conflicts: the codes of the conflicts it is in.
+    """
+
+    unit: U
+    id: str
+    status: Status
+    code: str = ""
+    own_code: str = ""
+    grade: str = ""
+    unsupported: tuple[str, ...] = ()
+    note: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    conflicts: tuple[str, ...] = ()
+
+    @property
+    def admitted(self) -> bool:
+        """True unless it was rejected."""
+        return self.status is not Status.REJECTED
+
+    def to_dict(self) -> dict[str, Json]:
+        """Everything but the unit's own contents."""
+        return {
+            "id": self.id,
+            "status": self.status.value,
+            "code": self.code,
+            "own_code": self.own_code,
+            "grade": self.grade,
+            "unsupported": list(self.unsupported),
+            "evidence": [piece.id for piece in self.evidence],
+            "conflicts": list(self.conflicts),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdmissionResult(Generic[U]):
+    """What came of a proposal.
+
+    Attributes:
+        errors: what is wrong with the proposal as a whole.
+        code: why nothing was judged ("structure-invalid", "empty-proposal"), else "".
+        audit_id: the same for the same proposal, evidence and policy.
+        attempts: the audit ids of all attempts so far, this one last.
+        content: the digest of the units as they were judged; `order` are the units as they were proposed.
+    """
+
+    proposal_id: str
+    admitted: tuple[Judged[U], ...]
+    rejected: tuple[Judged[U], ...]
+    conflicts: tuple[Conflict, ...] = ()
+    audit_id: str = ""
+    attempts: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
+    code: str = ""
+    policy: str = ""
+    content: str = field(default="", repr=False)
+    order: tuple[U, ...] = field(default=(), repr=False)
+
+    @property
+    def ok(self) -> bool:
+        """True when there was something to judge and nothing of it was rejected."""
+        return bool(self.admitted) and not self.rejected and not self.code
+
+    @property
+    def judged(self) -> tuple[Judged[U], ...]:
+        """All units, the admitted ones first."""
+        return (*self.admitted, *self.rejected)
+
+    def of(self, ident: str) -> Judged[U] | None:
+        """The unit of an id."""
+        return next((item for item in self.judged if item.id == ident), None)
+
+    def explain(self) -> dict[str, Json]:
+        """Counts by status, codes by number, and what was wrong with the whole."""
+        statuses = Counter(item.status.value for item in self.judged)
+        codes = Counter(code for item in self.judged for code in (item.code, item.own_code) if code)
+        if self.code and not self.judged:
+            codes[self.code] += 1
+        return {
+            "proposal": self.proposal_id,
+            "units": len(self.judged),
+            **{status.value: statuses[status.value] for status in Status},
+            "conflicts": len(self.conflicts),
+            "codes": dict(sorted(codes.items())),
+            "errors": list(self.errors),
+        }

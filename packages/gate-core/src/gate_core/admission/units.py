@@ -1,0 +1,244 @@
+"""What is proposed and what it is judged by: units, proposals, evidence (spec 40, "Evidence", "Typed units").
+
+A unit is a frozen object or a mapping with an `id`; what it rests on it names in `cites`. The pool holds what the
+ledger observed and what host code added, never anything of the proposer's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from enum import StrEnum
+from json import JSONEncoder
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Generic, TypeGuard, TypeVar
+
+from gate_core.model.errors import GateUsageError
+from gate_core.model.json import Json, JsonObject, canonical, digest
+
+U = TypeVar("U")
+"""The type of a unit. Classes generic in it have no slots: Python 3.11 cannot build `Policy[X](...)` of such a class
+that is frozen."""
+
+
+class Kind(StrEnum):
+    """What a proposal is for."""
+
+    RESPONSE = "response"
+    MUTATION = "mutation"
+    PLAN = "plan"
+    CLASSIFICATION = "classification"
+
+
+class SourceType(StrEnum):
+    """The types of evidence the core itself gives out. Hosts may add others ("document", "permission")."""
+
+    TOOL_OUTPUT = "tool_output"
+    USER_STATEMENT = "user_statement"
+    EXPLICIT_REQUEST = "explicit_request"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """One thing known. `id` is what units cite; `source_id` says where it stands (a call, a document, a message).
+
+    `attributes` hold what it says, by name. `observed_at` is the host's word for when; `content_hash` is computed from
+    the attributes where the host gives none.
+    """
+
+    id: str
+    source_type: str
+    source_id: str = ""
+    attributes: JsonObject = field(default_factory=dict)
+    observed_at: str = ""
+    content_hash: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.id or not self.source_type:
+            raise GateUsageError(f"evidence needs an id and a source type, got {self.id!r}, {self.source_type!r}")
+        object.__setattr__(self, "attributes", MappingProxyType(dict(self.attributes)))
+        if not self.content_hash:
+            object.__setattr__(self, "content_hash", digest(canonical(dict(self.attributes))))
+
+    def says(self, name: str, default: Json = None) -> Json:
+        """The attribute of a name."""
+        return self.attributes.get(name, default)
+
+
+class Pool:
+    """The evidence of one admission, by id and by type; every question costs the same however much there is.
+
+    Raises:
+        GateUsageError: two different pieces under one id.
+    """
+
+    __slots__ = ("_by_id", "_by_type", "_having")
+
+    def __init__(self, evidence: Iterable[Evidence] = ()) -> None:
+        self._by_id: dict[str, Evidence] = {}
+        self._by_type: dict[str, list[Evidence]] = {}
+        self._having: dict[str, dict[str, list[Evidence]]] = {}
+        for piece in evidence:
+            known = self._by_id.setdefault(piece.id, piece)
+            if known is piece:
+                self._by_type.setdefault(piece.source_type, []).append(piece)
+            elif known != piece:
+                raise GateUsageError(f"two different pieces of evidence have the id {piece.id!r}")
+
+    def get(self, ident: str) -> Evidence | None:
+        """The piece of an id, or None."""
+        return self._by_id.get(ident)
+
+    def all_of(self, idents: Iterable[str]) -> tuple[Evidence, ...] | None:
+        """The pieces of these ids, in order; None when one is not there."""
+        try:
+            return tuple([self._by_id[ident] for ident in idents])
+        except (KeyError, TypeError):
+            return None
+
+    def of_type(self, *types: str) -> tuple[Evidence, ...]:
+        """The pieces of these types, in the order they came in within each type."""
+        return tuple(piece for kind in types for piece in self._by_type.get(kind, ()))
+
+    def having(self, name: str, value: Json) -> tuple[Evidence, ...]:
+        """The pieces with this value under this attribute."""
+        index = self._having.get(name)
+        if index is None:  # one pass over the pool for a name, at the first question about it
+            index = self._having[name] = {}
+            for piece in self:
+                if name in piece.attributes:
+                    index.setdefault(canonical(piece.says(name)), []).append(piece)
+        return tuple(index.get(canonical(value), ()))
+
+    def __iter__(self) -> Iterator[Evidence]:
+        return iter(self._by_id.values())
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimUnit:
+    """One statement of an answer. `attributes` are what it says in particular, each of which evidence must carry."""
+
+    id: str
+    text: str
+    grade: str = ""
+    cites: tuple[str, ...] = ()
+    attributes: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionUnit:
+    """One action of a plan, before it runs. What it says of its own risk is no source: profiles say that."""
+
+    id: str
+    tool: str
+    args: JsonObject = field(default_factory=dict)
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateWrite:
+    """One thing to be remembered: `key` of `subject` is `value`. `id` defaults to "subject.key"."""
+
+    subject: str
+    key: str
+    value: Json = None
+    grade: str = ""
+    id: str = ""
+    cites: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.id:
+            object.__setattr__(self, "id", f"{self.subject}.{self.key}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proposal(Generic[U]):
+    """What a model wants admitted, in one piece. `kind` is one of `Kind`; another word is a structure error."""
+
+    id: str
+    units: tuple[U, ...]
+    kind: str = Kind.RESPONSE
+    metadata: JsonObject = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "units", tuple(self.units))
+
+
+_MAPPING: dict[type, bool] = {}  # a cache: asking for an abstract class costs more than all else
+_GETTERS: dict[type, Callable[[object], object] | None] = {}  # a cache: class -> all its fields, None for no dataclass
+
+
+def _is_mapping(unit: object) -> TypeGuard[Mapping[str, object]]:
+    kind = type(unit)
+    known = _MAPPING.get(kind)
+    if known is None:
+        known = _MAPPING[kind] = issubclass(kind, Mapping)
+    return known
+
+
+def field_of(unit: object, name: str, default: object = None) -> object:
+    """A field of a unit, whatever the unit is made of."""
+    return unit.get(name, default) if _is_mapping(unit) else getattr(unit, name, default)
+
+
+def text_field(unit: object, name: str) -> str:
+    """A field that holds text; "" where it holds something else."""
+    value = field_of(unit, name, "")
+    return value if isinstance(value, str) else ""
+
+
+def cited(unit: object) -> tuple[str, ...]:
+    """The ids of evidence a unit rests on, by its own word."""
+    given = field_of(unit, "cites", ())
+    if type(given) is tuple:
+        return given
+    if isinstance(given, str):
+        return (given,)
+    return tuple(given) if isinstance(given, Sequence) else ()
+
+
+def plain(unit: object) -> object:
+    """All a unit says, as JSON would hold it: what the content hash covers."""
+    if _is_mapping(unit):
+        return dict(unit)
+    kind = type(unit)
+    if kind not in _GETTERS:
+        _GETTERS[kind] = _getter(kind)
+    getter = _GETTERS[kind]
+    if getter is not None:
+        return getter(unit)
+    return vars(unit) if hasattr(unit, "__dict__") else repr(unit)
+
+
+def _getter(kind: type) -> Callable[[object], object] | None:
+    names = sorted(spec.name for spec in fields(kind)) if is_dataclass(kind) else []
+    return attrgetter(*names) if names else None
+
+
+def content_hash(unit: object) -> str:
+    """The digest of everything a unit says."""
+    return digest(_encoded(unit))
+
+
+def hash_of_all(units: Sequence[object]) -> str:
+    """The digest of many units in their order, in one go."""
+    return digest(_encoded(units))
+
+
+def _encoded(value: object) -> str:
+    return _ENCODER.encode(value)
+
+
+def _plain_part(value: object) -> object:
+    if isinstance(value, set | frozenset):
+        return sorted(map(str, value))
+    if isinstance(value, bytes):
+        return digest(value)
+    return plain(value)
+
+
+_ENCODER = JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=_plain_part)

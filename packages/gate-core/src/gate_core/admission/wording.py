@@ -1,0 +1,165 @@
+"""The wording of requests, one data file per language (intents/*.toml), compiled once.
+
+A verb asks for an action by what stands around it: `lead` is all that may stand before an imperative, `request` are
+frames that end at the verb, `negate` forbids. Languages whose verbs end the clause are `final`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from gate_core.data import load_table
+
+LANGUAGES = ("en", "de", "es", "fr", "zh", "ja")
+_LATIN = ("en", "de", "es", "fr")
+_HAN, _KANA = re.compile(r"[\u3400-\u9fff]"), re.compile(r"[\u3040-\u30ff]")
+_LETTER = re.compile(r"[A-Za-z\u00c0-\u024f]")
+_NEVER = re.compile(r"(?!)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """One language. `verbs` finds a verb of any family, `families` tells which; patterns see lower case."""
+
+    language: str
+    spaced: bool
+    final: bool
+    verbs: re.Pattern[str]
+    families: Mapping[str, re.Pattern[str]]
+    separators: re.Pattern[str]
+    contrast: re.Pattern[str]
+    lead: re.Pattern[str]
+    request: re.Pattern[str]
+    request_gerund: re.Pattern[str]
+    gerund: re.Pattern[str]
+    not_negate: re.Pattern[str]
+    negate: re.Pattern[str]
+    negate_after: re.Pattern[str]
+    asked_after: re.Pattern[str] | None
+    noun_after: re.Pattern[str]
+    reports: re.Pattern[str]
+    unsure: re.Pattern[str]
+    halt: re.Pattern[str]
+    yes: re.Pattern[str]
+    no: re.Pattern[str]
+    ask: re.Pattern[str]
+    every: re.Pattern[str]
+    excepting: re.Pattern[str]
+    cut: re.Pattern[str]
+    stop: frozenset[str]
+    stops: re.Pattern[str]
+
+    def families_at(self, text: str, start: int, more: Sequence[str]) -> tuple[tuple[str, ...], int]:
+        """The families of the verb at this place, and where its longest form ends."""
+        found = [(name, m.end()) for name, p in self.families.items() if (m := p.match(text, start))]
+        found += [(name, m.end()) for name in more if (m := _own(name).match(text, start))]
+        return tuple(name for name, _ in found), max((end for _, end in found), default=start)
+
+
+def wordings_for(text: str) -> Iterator[Wording]:
+    """The languages worth trying on a text, by its script."""
+    if _KANA.search(text):
+        yield wording("ja")
+    elif _HAN.search(text):
+        yield wording("zh")
+    if _LETTER.search(text):
+        yield from map(wording, _LATIN)
+
+
+@cache
+def wording(language: str) -> Wording:
+    """The wording of a language."""
+    table = load_table("admission", "intents", f"{language}.toml")
+    spaced = table["spaced"]
+
+    def words(key: str) -> re.Pattern[str]:
+        return _any(table.get(key, ()), bounded=spaced)
+
+    def plain(key: str) -> re.Pattern[str]:
+        return _any(table.get(key, ()), bounded=False)
+
+    families = {name: _any(forms, bounded=spaced, inner=True) for name, forms in table["verbs"].items()}
+    every_form = sorted({form for forms in table["verbs"].values() for form in forms}, key=lambda form: -len(form))
+    return Wording(
+        language=language,
+        spaced=spaced,
+        final=table.get("final", False),
+        verbs=_any(every_form, bounded=spaced),
+        families=families,
+        separators=_separators(table, spaced=spaced),
+        contrast=words("contrast"),
+        lead=_repeated(table["lead"]),
+        request=_ending(table["request"], spaced=spaced),
+        request_gerund=_ending(table.get("request_gerund", ()), spaced=spaced),
+        gerund=plain("gerund") if not isinstance(table.get("gerund"), str) else re.compile(table["gerund"]),
+        not_negate=plain("not_negate"),
+        negate=words("negate"),
+        negate_after=plain("negate_after"),
+        asked_after=plain("asked_after") if "asked_after" in table else None,
+        noun_after=plain("noun_after"),
+        reports=plain("reports"),
+        unsure=plain("unsure"),
+        halt=plain("halt"),
+        yes=_repeated(table["yes"]),
+        no=plain("no"),
+        ask=plain("ask"),
+        every=words("every"),
+        excepting=words("excepting"),
+        cut=words("cut"),
+        stop=frozenset(table["stop"]),
+        stops=_NEVER if spaced else re.compile("|".join(map(re.escape, sorted(table["stop"], key=lambda w: -len(w))))),
+    )
+
+
+def _any(patterns: Sequence[str], *, bounded: bool, inner: bool = False) -> re.Pattern[str]:
+    if not patterns:
+        return _NEVER
+    joined = "|".join(f"(?:{pattern})" for pattern in patterns)
+    if not bounded:
+        return re.compile(joined)
+    return re.compile(rf"(?:{joined})(?![\w])" if inner else rf"(?<![\w.@/-])(?:{joined})(?![\w@])")
+
+
+def _repeated(patterns: Sequence[str]) -> re.Pattern[str]:
+    """Nothing but these words and marks between them."""
+    joined = "|".join(f"(?:{pattern})" for pattern in patterns) or "(?!)"
+    return re.compile(rf"[^\w]*(?:(?:{joined})(?:[^\w]+|$|(?=[\u3040-\u9fff])))*")
+
+
+def _ending(patterns: Sequence[str], *, spaced: bool) -> re.Pattern[str]:
+    """One of these, right before the verb."""
+    if not patterns:
+        return _NEVER
+    joined = "|".join(f"(?:{pattern})" for pattern in patterns)
+    return re.compile(rf"(?<!\w)(?:{joined})[^\w]*$" if spaced else rf"(?:{joined})$")
+
+
+def _separators(table: Mapping[str, Any], *, spaced: bool) -> re.Pattern[str]:
+    words = "|".join((*table["conj"], *table["contrast"]))
+    if not spaced:
+        return re.compile(rf"[，。；：！？,;:!?\s]+|(?P<word>{words})")
+    return re.compile(rf"[;:,!?…()¿¡]+(?:\s+|$)|[¿¡]|\.(?:\s+|$)|\s[-–—]+\s|\n|(?<!\w)(?P<word>{words})(?!\w)")
+
+
+@cache
+def _own(family: str) -> re.Pattern[str]:
+    """The wording of a family nobody described: its own name as an English verb."""
+    return re.compile(rf"{re.escape(family[:40].replace('_', ' '))}(?:e?d|ing)?(?!\w)")
+
+
+@cache
+def family_of(word: str) -> str:
+    """The family that a host's word for it means."""
+    word = word.strip().lower()
+    alias: dict[str, str] = load_table("admission", "intents", "families.toml")["alias"]
+    return alias.get(word, word)
+
+
+@cache
+def is_known(family: str) -> bool:
+    """True for a family whose wording is in the data."""
+    return family in wording("en").families

@@ -1,0 +1,95 @@
+"""The body of a result: the text in it, and the object in it, whatever it is wrapped in.
+
+Tools answer with a text, an object, a list of MCP content blocks, or the whole result of an MCP call. Nothing here
+raises, and nothing is read but the wrapping.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from gate_core.model.json import Json, JsonObject, text_of
+
+_BLOCKS = frozenset({"text", "image", "audio", "resource", "resource_link", "document", "input_text", "output_text"})
+_WRAPPING = frozenset({"content", "isError", "is_error", "structuredContent", "structured_content", "_meta", "meta"})
+_PARSED = 200_000  # characters; what is longer is no envelope
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What a result holds.
+
+    Attributes:
+        text: its text, or the JSON of an object.
+        told: the object it is, or that stands beside its text as structured content.
+        spoken: it is text and content blocks, not an object.
+        other: it holds blocks that are no text, such as pictures.
+        flagged: the wrapping itself says that the call failed.
+    """
+
+    text: str
+    told: JsonObject | None = None
+    spoken: bool = True
+    other: bool = False
+    flagged: bool = False
+
+    @property
+    def object(self) -> JsonObject | None:
+        """The object told, or the one its text is the JSON of."""
+        return self.told if self.told is not None else _parsed(self.text)
+
+
+def body_of(result: Json) -> Body:
+    """The body of a result."""
+    if result is None or isinstance(result, str):
+        return Body(result or "")
+    if isinstance(result, Mapping):
+        return _wrapped(result) or Body(text_of(result), told=result, spoken=False)
+    blocks = _blocks(result)
+    return _of_blocks(blocks) if blocks else Body(text_of(result), spoken=False)
+
+
+def _wrapped(result: JsonObject) -> Body | None:
+    """The result of an MCP call as it comes off the wire."""
+    if not _WRAPPING.issuperset(result) or not {"content", "structuredContent"}.intersection(result):
+        return None
+    content = result.get("content")
+    if not isinstance(content, str) and content and not _blocks(content):
+        return None
+    told = result.get("structuredContent", result.get("structured_content"))
+    return replace(
+        body_of(content) if content else Body(""),
+        told=told if isinstance(told, Mapping) else None,
+        flagged=result.get("isError") is True or result.get("is_error") is True,
+    )
+
+
+def _blocks(value: Json) -> list[JsonObject]:
+    """The content blocks a list consists of; none when something else is among them."""
+    if isinstance(value, str | Mapping) or not isinstance(value, Sequence):
+        return []
+    found = [item for item in value if isinstance(item, Mapping) and str(item.get("type")) in _BLOCKS]
+    return found if len(found) == len(value) else []
+
+
+def _of_blocks(blocks: list[JsonObject]) -> Body:
+    texts = [_block_text(block) for block in blocks]
+    return Body("\n".join(text for text in texts if text is not None), other=None in texts)
+
+
+def _block_text(block: JsonObject) -> str | None:
+    resource = block.get("resource")
+    text = resource.get("text") if isinstance(resource, Mapping) else block.get("text")
+    return text if isinstance(text, str) else None
+
+
+def _parsed(text: str) -> JsonObject | None:
+    if len(text) > _PARSED or not text.lstrip().startswith("{"):
+        return None
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None

@@ -1,0 +1,36 @@
+"""Words by which texts say how a call ended; the patterns are data (`cues.toml`)."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from gate_core.data import load_table
+
+SHORT = 300
+"""Characters; a status text or an error is one short text, contents rarely are."""
+
+
+def matches(kind: str, text: str) -> bool:
+    """True when the text starts with a cue of this kind."""
+    head = text.lstrip()[:SHORT]
+    return any(cue.match(head) for cue in _cues(kind))
+
+
+def is_line(text: str) -> bool:
+    """True for one short line."""
+    return len(text) < SHORT and "\n" not in text
+
+
+def is_partial(text: str) -> bool:
+    """True for a status text that counts fewer done than asked for: "Deleted 1 of 2 entities"."""
+    found = _OF.match(text.lstrip()[:SHORT])
+    return found is not None and int(found[1]) < int(found[2])
+
+
+_OF = re.compile(r"(?:[A-Za-z]+:? ){0,3}(\d{1,9}) ?(?:of|out of) ?(\d{1,9})\b(?! ?%)")
+
+
+@cache
+def _cues(kind: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in load_table("footprint", "cues.toml")[kind])

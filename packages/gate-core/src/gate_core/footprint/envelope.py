@@ -1,0 +1,139 @@
+"""What an object result says about how the call ended: codes, flags, errors, counts (spec 20, "Outcome of a call").
+
+Only the envelope is read: the keys that tools use to report. `failed` means that nothing happened, `unknown` that
+something may have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from gate_core.data import load_table
+from gate_core.footprint.cues import matches
+from gate_core.model.json import Json, JsonObject, text_of
+from gate_core.model.kinds import Outcome
+
+_BAD = (Outcome.FAILED, Outcome.UNKNOWN, Outcome.NO_OP, Outcome.PENDING)
+_MOST = 200  # results of one call that are looked at
+
+
+def by_object(told: JsonObject, *, depth: int = 2) -> Outcome | None:
+    """The outcome an object tells, or None when it tells none. A failure may hide one level inside a success."""
+    found = _by_code(told) or _by_status(told) or _by_flag(told) or _by_counts(told)
+    if found is None and depth:
+        found = _by_parts(told, depth - 1)
+    return found
+
+
+def is_complaint(told: JsonObject) -> bool:
+    """True for an object that holds an error and nothing that was asked for."""
+    if keys("payload").intersection(told):
+        return False
+    wrong = told.get("error") or told.get("errors") or told.get("isError")
+    return bool(wrong) or _denies(told) or (is_bare(told) and (_status(told) or 0) >= 400)
+
+
+def is_bare(told: JsonObject) -> bool:
+    """True for an object whose keys only report."""
+    return keys("report").issuperset(told)
+
+
+def complaint(told: JsonObject) -> str:
+    """The text of the error an object reports."""
+    for key in ("error", "errors", "message", "detail"):
+        value = told.get(key)
+        value = value[0] if isinstance(value, list | tuple) and value else value
+        value = value.get("message", value.get("code")) if isinstance(value, Mapping) else value
+        if isinstance(value, str) and value:
+            return value
+    return "not found" if _status(told) in (404, 410) else ""
+
+
+def _by_code(told: JsonObject) -> Outcome | None:
+    for key in ("return_code", "returncode", "exitCode", "exit_code"):
+        code = told.get(key)
+        if isinstance(code, int) and not isinstance(code, bool):
+            return Outcome.OK if code == 0 else Outcome.FAILED
+    return None
+
+
+def _by_status(told: JsonObject) -> Outcome | None:
+    status = _status(told)
+    if status is not None and status >= 400:
+        return Outcome.FAILED if status < 500 else Outcome.UNKNOWN
+    word = told.get("status")
+    if not isinstance(word, str):
+        return None
+    if word.lower() in keys("failed_status"):
+        return _failure(told)
+    waits = word.lower() in keys("waiting_status") or (word.lower() in keys("pending_status") and "id" not in told)
+    return Outcome.PENDING if waits and is_bare(told) else None
+
+
+def _status(told: JsonObject) -> int | None:
+    status = told.get("statusCode", told.get("status_code", told.get("status")))
+    if isinstance(status, str) and re.fullmatch(r"[1-5]\d\d", status):
+        return int(status)
+    return status if isinstance(status, int) and not isinstance(status, bool) else None
+
+
+def _denies(told: JsonObject) -> bool:
+    return told.get("success") is False or told.get("ok") is False or told.get("isError") is True
+
+
+def _by_flag(told: JsonObject) -> Outcome | None:
+    if _denies(told):
+        return _failure(told)
+    tallies = keys("tallies") if _is_report(told) else frozenset()
+    if not any(_counts(told.get(key)) for key in ("error", "errors", *tallies)):
+        return None
+    done = any(_counts(told.get(key)) for key in keys("done"))
+    return Outcome.UNKNOWN if done else _failure(told)
+
+
+def _is_report(told: JsonObject) -> bool:
+    """True for an object that reports and counts, and is no record of the thing itself."""
+    return all(
+        key in keys("report") or key in keys("tallies") or key in keys("done") or key in keys("counts") for key in told
+    )
+
+
+def _counts(value: Json) -> bool:
+    """True for what is neither zero nor empty."""
+    return bool(value) and value not in ("", "0", "null", "none", "None")
+
+
+def _failure(told: JsonObject) -> Outcome:
+    """A failure that says it was cut off may have had an effect; any other that a tool reports had none."""
+    said = (told.get(key) for key in ("error", "errors", "message", "detail"))
+    return Outcome.UNKNOWN if any(matches("cut_off", text_of(text)) for text in said) else Outcome.FAILED
+
+
+def _by_counts(told: JsonObject) -> Outcome | None:
+    """Nothing was touched, by the tool's own count."""
+    counts = [told[key] for key in keys("counts") if isinstance(told.get(key), int)]
+    return Outcome.NO_OP if counts and not any(counts) and _is_report(told) else None
+
+
+def _by_parts(told: JsonObject, depth: int) -> Outcome | None:
+    """The worst an inner object says; of many results, whether all or some went wrong."""
+    inner = [told[key] for key in keys("inner") if isinstance(told.get(key), Mapping | Sequence)]
+    for value in inner:
+        parts = [by_object(part, depth=depth) for part in _objects(value)]
+        bad = [part for part in parts if part in _BAD]
+        if bad:
+            return bad[0] if len(bad) == len(parts) else Outcome.UNKNOWN
+    return None
+
+
+def _objects(value: Json) -> Iterator[JsonObject]:
+    items = [value] if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else []
+    yield from (item for item in items[:_MOST] if isinstance(item, Mapping))
+
+
+@cache
+def keys(kind: str) -> frozenset[str]:
+    """A list of keys or words of the data file."""
+    return frozenset(load_table("footprint", "cues.toml")["envelope"][kind])

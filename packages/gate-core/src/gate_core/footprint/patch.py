@@ -1,0 +1,64 @@
+"""The files a patch of several operations touches: a list of operations, or a text with `*** Update File:` headers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from gate_core.model.json import Json
+
+_HEADER = re.compile(r"^\*\*\* (?:(?P<verb>Add|Update|Delete) File|Move to): (?P<path>.{1,4000}?)\s*$", re.MULTILINE)
+_MOST = 200  # operations of one patch
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What a patch does to one file. `moved_to` is its new name, "" when it keeps it."""
+
+    path: str
+    deletes: bool = False
+    moved_to: str = ""
+
+
+def operations(value: Json) -> tuple[Operation, ...]:
+    """The operations an argument holds, in order; empty when it holds none."""
+    if isinstance(value, str):
+        parsed = _json(value)
+        return operations(parsed) if parsed is not None else tuple(_of_text(value))
+    rows = [value] if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else []
+    return tuple(found for row in rows[:_MOST] if isinstance(row, Mapping) for found in _of_row(row))
+
+
+def _json(text: str) -> Json:
+    if not text.lstrip().startswith(("{", "[")):
+        return None
+    try:
+        found: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found
+
+
+def _of_row(row: Mapping[str, Json]) -> Iterator[Operation]:
+    inner = row.get("operations", row.get("operation"))
+    path, moved = row.get("path"), row.get("move_to")
+    if isinstance(path, str) and path.strip():
+        yield Operation(path, row.get("type") == "delete_file", moved if isinstance(moved, str) else "")
+    elif isinstance(inner, Mapping | list | tuple):
+        yield from operations(inner)
+
+
+def _of_text(text: str) -> Iterator[Operation]:
+    held: Operation | None = None
+    for found in islice(_HEADER.finditer(text), _MOST):
+        if found["verb"] is None:
+            held = Operation(held.path, moved_to=found["path"]) if held is not None else None
+            continue
+        if held is not None:
+            yield held
+        held = Operation(found["path"], found["verb"] == "Delete")
+    if held is not None:
+        yield held

@@ -1,0 +1,341 @@
+"""The footprint of a shell command: what each of its stages showed and changed (spec 10, "Shell").
+
+Without the extra `[shell]`, or for a command that cannot be read, it is one opaque change and a look at its own output.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from gate_core.footprint.command import Command, is_running, output_of
+from gate_core.footprint.cues import SHORT, matches
+from gate_core.footprint.diff import shown_hunks, without_old_lines
+from gate_core.footprint.globs import GLOB
+from gate_core.footprint.outcome import exit_of, outcome_of
+from gate_core.footprint.runs import rule_of, runs_of
+from gate_core.footprint.search import SOMEWHERE, shown_places
+from gate_core.footprint.targets import FILES, is_url, last_name, path_target, same_target, url_target
+from gate_core.model.call import ToolCall
+from gate_core.model.config import GateConfig
+from gate_core.model.fact import Effect, Footprint
+from gate_core.model.json import Json
+from gate_core.model.kinds import CallStatus, Did, Outcome, Receipt
+from gate_core.model.profile import ToolProfile
+from gate_core.shell import Place, Role, Shows, analyse, available
+
+ANALYSED, UNREADABLE = "command", "unreadable"
+"""How a shell tool was known, beside "shell" for one that was not analysed."""
+
+_WRITES = {Role.WRITE: Did.CHANGED, Role.MAKE: Did.CHANGED, Role.DELETE: Did.DELETED, Role.LEAVE: Did.DELETED}
+_KILLED = frozenset({130, 137, 139, 141, 143})
+_NOT_RUN = frozenset({126, 127})
+_LOGS = re.compile(
+    r"(?:.*[/_.-])?(?:log|logs|out|err|output|nohup|stdout|stderr)(?:[._-]\w{1,20})*|.*\.(?:log|out|err)"
+)
+_HEAD = 64
+
+
+def command_of(profile: ToolProfile, call: ToolCall) -> Command | None:
+    """The command that a call ran, read; None when it has none or it cannot be read."""
+    text = _text(call.args.get(profile.command_arg))
+    analysis = analyse(text) if text is not None and available() else None
+    if analysis is None:
+        return None
+    output, code = output_of(call)
+    if code is None:
+        code = exit_of(profile, call)
+    if code is None and call.status is CallStatus.OK:
+        code = 0
+    running = is_running(profile, call, output)
+    return Command(call=call, analysis=analysis, output=output, code=code, pending=running)
+
+
+def _text(command: Json) -> str | None:
+    if isinstance(command, list | tuple) and all(isinstance(word, str) for word in command):
+        words = [str(word) for word in command]
+        if len(words) >= 3 and words[0].rpartition("/")[2] in ("bash", "sh", "zsh") and words[1] in ("-c", "-lc"):
+            return words[2]
+        return " ".join(_quoted(word) for word in words)
+    return command if isinstance(command, str) else None
+
+
+def _quoted(word: str) -> str:
+    if re.fullmatch(r"[\w@%+=:,./-]+", word):
+        return word
+    quoted = word.replace("'", "'\"'\"'")
+    return f"'{quoted}'"
+
+
+def read_shell(profile: ToolProfile, call: ToolCall, config: GateConfig) -> Footprint | None:
+    """The footprint of an analysed command; None where it has to be taken as a whole."""
+    command = command_of(profile, call)
+    if command is None:
+        return _unread(profile, call)
+    reader = _Reader(command, profile, config)
+    effects = tuple(dict.fromkeys(reader.effects()))
+    ran = tuple(" ".join(word.text for word in s.argv)[:_HEAD] for s in command.analysis.stages if s.argv)
+    return Footprint(outcome=reader.outcome(), effects=effects, signals=runs_of(command, config), how=ANALYSED, ran=ran)
+
+
+def _unread(profile: ToolProfile, call: ToolCall) -> Footprint | None:
+    """A command that does not parse, where that was tried."""
+    if not available() or _text(call.args.get(profile.command_arg)) is None:
+        return None
+    own = f"tool:{call.tool}"
+    effects = [Effect(did=Did.OPAQUE, target=own, domain=FILES)]
+    if output_of(call)[0].strip():
+        effects.append(Effect(did=Did.SHOWED, target=own, domain=own))
+    return Footprint(outcome=outcome_of(profile, call), effects=tuple(effects), how=UNREADABLE)
+
+
+def visible_text(profile: ToolProfile, call: ToolCall) -> str:
+    """What the output of a command shows of files: without the words the command prints, without a diff's old lines."""
+    command = command_of(profile, call)
+    if command is None:
+        return output_of(call)[0]
+    diffs = any(use.shows is Shows.DIFF for use in command.analysis.uses)
+    return without_old_lines(command.rest) if diffs else command.rest
+
+
+def written_text(profile: ToolProfile, call: ToolCall, target: str, config: GateConfig) -> str | None:
+    """What a command wrote to a target, where it says so word by word."""
+    command = command_of(profile, call)
+    if command is None:
+        return None
+    reader = _Reader(command, profile, config)
+    for at in reversed(range(len(command.analysis.stages))):
+        for place in command.files(at):
+            if place.role is Role.WRITE and same_target(reader.placed(at, place)[0], target):
+                return place.text
+    return None
+
+
+class _Reader:
+    def __init__(self, command: Command, profile: ToolProfile, config: GateConfig) -> None:
+        self.command = command
+        self.profile = profile
+        self.config = config
+        self.own = f"tool:{command.call.tool}"
+
+    def effects(self) -> Iterator[Effect]:
+        """All effects, in the order of the stages. A look behind a change of the same command is its read-back."""
+        found = [effect for at in range(len(self.command.analysis.stages)) for effect in self._stage(at)]
+        yield from _read_back(found)
+        if self.command.output.strip() and not self.command.pending:
+            yield Effect(did=Did.SHOWED, target=self.own, domain=self.own)
+
+    def _stage(self, at: int) -> Iterator[Effect]:
+        stage, use = self.command.analysis.stages[at], self.command.analysis.uses[at]
+        if not self.command.pending and not stage.background:
+            yield from self._looks(at)
+        if use.opaque and self._may_have_run(at):
+            yield Effect(did=Did.OPAQUE, target=self.own, domain=use.domain or FILES)
+        for place in use.places:
+            if place.role in _WRITES:
+                yield from self._change(at, place)
+            elif place.role is Role.RUN:
+                yield from self._executed(at, place)
+
+    def placed(self, at: int, place: Place) -> tuple[str, str]:
+        """(target, domain) of a place."""
+        text, use = place.word.text, self.command.analysis.uses[at]
+        if is_url(text):
+            url = url_target(text)
+            return url, f"host:{url.partition('://')[2].partition('/')[0]}"
+        world = "" if self._is_redirect(at, place) else use.domain_of(place)
+        if world and world != FILES:
+            return text, world
+        cwd, folder = self.command.call.cwd, self.command.analysis.stages[at].cwd
+        if folder is None:
+            cwd = ""
+        elif folder:
+            cwd = path_target(folder, cwd=cwd, config=self.config)
+        target = path_target(text, cwd=cwd, config=self.config)
+        return (f"{GLOB}{target}" if place.word.glob else target), FILES
+
+    def _is_redirect(self, at: int, place: Place) -> bool:
+        return any(place.word is sent.word for sent in self.command.analysis.stages[at].sent)
+
+    def _looks(self, at: int) -> Iterator[Effect]:
+        use, reach = self.command.analysis.uses[at], self.command.reach(at)
+        places = [place for place in self.command.files(at) if place.role in (Role.READ, Role.LIST, Role.ABSENT)]
+        speaks = use.shows in (Shows.CONTENT, Shows.PART, Shows.DIFF) and reach in (Shows.CONTENT, Shows.PART)
+        if speaks and (use.finds or use.shows is Shows.DIFF):
+            yield from self._found(at, places)
+            return
+        for place in places:
+            yield from self._look(at, place, reach if speaks else Shows.NAMES)
+
+    def _look(self, at: int, place: Place, reach: Shows) -> Iterator[Effect]:
+        target, domain = self.placed(at, place)
+        went = self.command.went(at)
+        if place.role is Role.ABSENT or (self._asked_in_vain(at) and place.role is Role.LIST):
+            if went or self._asked_in_vain(at):
+                yield Effect(did=Did.ABSENT, target=target, domain=domain)
+        elif went is not True and self.command.misses(place):
+            yield Effect(did=Did.ABSENT, target=target, domain=domain)
+        elif place.role is Role.LIST or reach is Shows.NAMES:
+            if went or (
+                went is None and self.command.analysis.stages[at].certain and not self.command.complains(place)
+            ):
+                yield Effect(did=Did.LISTED, target=target, domain=domain)
+        elif self.command.fresh(at, place):
+            yield self._shown(at, place, reach)
+
+    def _asked_in_vain(self, at: int) -> bool:
+        """`test -e x` that ends with 1, as the last word of the command."""
+        asks = self.command.analysis.stages[at].program in ("test", "[", "[[")
+        return asks and self.command.code == 1 and self.command.analysis.same == at
+
+    def _shown(self, at: int, place: Place, reach: Shows) -> Effect:
+        """A reader's file: shown as far as it reaches; with nothing to see it was empty, or nothing of it matched."""
+        target, domain = self.placed(at, place)
+        whole = reach is Shows.CONTENT and self.command.analysis.uses[at].shows is Shows.CONTENT
+        if not self.command.complaint_free and not whole:
+            return Effect(did=Did.LISTED, target=target, domain=domain)
+        lines = place.lines
+        if lines is None and not whole:
+            lines = SOMEWHERE
+        elif lines is not None and lines != SOMEWHERE:
+            lines = self._window(at, lines, reach)
+        return Effect(did=Did.SHOWED, target=target, domain=domain, lines=lines)
+
+    def _window(self, at: int, lines: tuple[int, int], reach: Shows) -> tuple[int, int] | None:
+        """The lines a reader was told to show; fewer than that mean that the file ended."""
+        alone = self.command.talkers == {at} and reach is Shows.CONTENT
+        if alone and lines[0] == 1 and len(self.command.rest.splitlines()) < lines[1]:
+            return None
+        return lines if alone else SOMEWHERE
+
+    def _found(self, at: int, places: list[Place]) -> Iterator[Effect]:
+        """Searches and diffs: their output names the files, unless they were asked about one."""
+        use = self.command.analysis.uses[at]
+        if not all(self.command.fresh(at, place) for place in places) or not self._certain(at):
+            return
+        asked = [self.placed(at, place) for place in places]
+        diff = use.shows is Shows.DIFF
+        one = len(asked) == 1 and "." in last_name(asked[0][0])
+        shown = shown_hunks(self.command.rest) if diff else shown_places(self.command.complaint_free, one_file=one)
+        for path, runs in shown.items():
+            for target in self._meant(at, path, [target for target, _ in asked], relative=diff and use.finds):
+                yield from (Effect(did=Did.SHOWED, target=target, domain=FILES, lines=run) for run in runs)
+        if "" not in shown:
+            yield from (Effect(did=Did.LISTED, target=target, domain=domain) for target, domain in asked)
+
+    def _certain(self, at: int) -> bool:
+        return self.command.went(at) is True or self.command.talkers == {at} or self.command.analysis.stages[at].certain
+
+    def _meant(self, at: int, path: str, asked: list[str], *, relative: bool) -> list[str]:
+        """The target that a path of the output means; "" is the one that was asked about, the last one of a diff. What
+        git names is relative to a folder that nobody told."""
+        if not path:
+            return asked[-1:]
+        stage = self.command.analysis.stages[at]
+        cwd = (
+            path_target(stage.cwd, cwd=self.command.call.cwd, config=self.config)
+            if stage.cwd
+            else self.command.call.cwd
+        )
+        found = path_target(path, cwd="" if relative else cwd, config=self.config)
+        return [next((target for target in asked if same_target(found, target)), found)]
+
+    def _executed(self, at: int, place: Place) -> Iterator[Effect]:
+        target, domain = self.placed(at, place)
+        if domain.startswith("host:"):
+            yield Effect(did=Did.OPAQUE, target=target, domain=domain)
+        elif place.word.known and self.command.went(at) and not self.command.pending:
+            yield Effect(did=Did.LISTED, target=target.partition("::")[0], domain=domain)
+
+    def _may_have_run(self, at: int) -> bool:
+        return not (at == self.command.analysis.same and self.command.code in _NOT_RUN)
+
+    def _change(self, at: int, place: Place) -> Iterator[Effect]:
+        if not place.word.known:
+            world = self.command.analysis.uses[at].domain
+            yield Effect(did=Did.OPAQUE, target=self.own, domain=world or FILES)
+            return
+        target, domain = self.placed(at, place)
+        use = self.command.analysis.uses[at]
+        if self._spared(at, place):
+            return
+        if self._is_redirect(at, place) and self._reports(at) and _LOGS.fullmatch(last_name(target)):
+            return  # the log of a build or of a test run
+        if self._is_lost(at):
+            yield Effect(did=Did.OPAQUE, target=target, domain=domain)
+            return
+        if place.word.glob:
+            yield from self._unnamed(target, domain, place.role)
+            return
+        bare = place.role is Role.MAKE or any(other.role is Role.LEAVE for other in use.places)
+        yield Effect(did=_WRITES[place.role], target=target, domain=domain, bare=bare and place.role is not Role.DELETE)
+
+    def _reports(self, at: int) -> bool:
+        """True for a build, a test run or a program nobody knows: what they print to a file is a log."""
+        use = self.command.analysis.uses[at]
+        known = rule_of(self.command.analysis.stages[at], self.config.signals) is not None
+        return known or use.opaque or any(place.role is Role.RUN for place in use.places)
+
+    def _unnamed(self, target: str, domain: str, role: Role) -> Iterator[Effect]:
+        """What a pattern covers changed, and nobody knows what that was: known files of it are owed again."""
+        yield Effect(did=Did.OPAQUE, target=self.own, domain=domain)
+        yield Effect(did=Did.DELETED if role in (Role.DELETE, Role.LEAVE) else Did.OPAQUE, target=target, domain=domain)
+
+    def _spared(self, at: int, place: Place) -> bool:
+        """True when a program said that it could not touch the place, and others of the command did what they do."""
+        return self.command.went(at) is None and bool(self.command.complains(place))
+
+    def _is_lost(self, at: int) -> bool:
+        """A stage that failed beside others that changed something: nobody knows how far it got."""
+        if self.command.went(at) is not False:
+            return False
+        return any(other != at for other in self.changers)
+
+    @property
+    def changers(self) -> tuple[int, ...]:
+        """The stages that change something they name."""
+        uses = self.command.analysis.uses
+        return tuple(at for at, use in enumerate(uses) if any(place.role in _WRITES for place in use.places))
+
+    def outcome(self) -> Outcome:
+        """How the command ended, for what it changes."""
+        command = self.command
+        if command.pending:
+            return Outcome.PENDING
+        if command.code == 0:
+            alone = len(command.analysis.stages) == 1
+            return Outcome.NO_OP if alone and _says(command, "no_op") else Outcome.OK
+        if command.code in _KILLED or _says(command, "cut_off"):
+            return Outcome.UNKNOWN
+        return self._went_wrong()
+
+    def _went_wrong(self) -> Outcome:
+        """An exit status other than 0 is an answer, or the failure of a stage, which others need not share."""
+        command, changers, same = self.command, self.changers, self.command.analysis.same
+        if same is not None and command.code in command.analysis.uses[same].answers:
+            return Outcome.OK
+        if changers and same is not None and any(at != same for at in changers):
+            return Outcome.OK
+        if len(changers) > 1:
+            return Outcome.UNKNOWN
+        told = command.code in _NOT_RUN or matches("failed_without_effect", command.output) or command.errors
+        return Outcome.FAILED if told or not changers else Outcome.UNKNOWN
+
+
+def _read_back(effects: list[Effect]) -> Iterator[Effect]:
+    """A change that a later stage of the same command shows is read back by the system itself."""
+    for at, effect in enumerate(effects):
+        if effect.did is Did.CHANGED and any(_shows(later, effect) for later in effects[at + 1 :]):
+            yield replace(effect, receipt=Receipt.STATE)
+        else:
+            yield effect
+
+
+def _shows(look: Effect, change: Effect) -> bool:
+    seen = look.did is Did.SHOWED or (change.bare and look.did is Did.LISTED)
+    return seen and look.domain == change.domain and look.target == change.target
+
+
+def _says(command: Command, cue: str) -> bool:
+    return len(command.output) < SHORT and matches(cue, command.output)

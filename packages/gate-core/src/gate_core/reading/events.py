@@ -1,0 +1,70 @@
+"""Which events a clause states: runs that were green or red, commits, messages sent. One TOML file per language in
+events/, the schema of which en.toml explains (spec 20, "Statements")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from gate_core.data import has_table, load_table
+
+RED = "-red"
+"""The ending of a kind that says that something failed."""
+
+TOLD = "-told"
+"""The ending of a kind that is told without saying who did it; a look may have shown it as well."""
+
+_COMMAND = re.compile(r"`([^`\n]{1,300})`")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Events:
+    """One language: kind -> the pattern that states it."""
+
+    patterns: Mapping[str, re.Pattern[str]]
+
+
+@cache
+def events_of_language(language: str) -> Events | None:
+    """The events of a language, compiled once; None for a language without any."""
+    if not has_table("reading", "events", f"{language}.toml"):
+        return None
+    table = load_table("reading", "events", f"{language}.toml")
+    words = {name: f"(?:{'|'.join(items)})" for name, items in table.get("words", {}).items()}
+    patterns = {kind: _compiled(rows, words) for kind, rows in table.get("events", {}).items()}
+    for kind, verbs in table.get("acts", {}).items():
+        for name, shapes in ((kind, table["shapes"]), (kind + TOLD, table.get("passives", ()))):
+            if shapes:
+                group = f"(?:{'|'.join(verbs)})"
+                patterns[name] = _compiled([shape.replace("{verb}", group) for shape in shapes], words)
+    return Events(patterns=patterns)
+
+
+def _compiled(patterns: Sequence[str], words: Mapping[str, str]) -> re.Pattern[str]:
+    joined = "|".join(f"(?:{pattern})" for pattern in patterns)
+    for _ in range(2):  # groups may hold groups
+        for name, group in words.items():
+            joined = joined.replace(f"{{{name}}}", group)
+    return re.compile(joined, re.IGNORECASE)
+
+
+def events_in(language: str, clause: str) -> frozenset[str]:
+    """The kinds that the open part of a clause states."""
+    found = events_of_language(language)
+    if found is None:
+        return frozenset()
+    return frozenset(kind for kind, pattern in found.patterns.items() if pattern.search(clause))
+
+
+def commands_in(sentence: str) -> tuple[str, ...]:
+    """The commands a sentence names in back-ticks."""
+    return tuple(match[1].strip() for match in _COMMAND.finditer(sentence))
+
+
+def without_contradicted(kinds: Iterable[str]) -> frozenset[str]:
+    """The kinds of a sentence; one that is called red is not called green by the same words."""
+    said = frozenset(kinds)
+    own = frozenset(kind for kind in said if f"{kind}{RED}" not in said)
+    return frozenset(kind for kind in own if not (kind.endswith(TOLD) and kind.removesuffix(TOLD) in own))

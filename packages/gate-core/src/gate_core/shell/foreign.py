@@ -1,0 +1,72 @@
+"""Commands of PowerShell, cmd and fish: one verb with its words is read as the program that does the same."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from gate_core.data import load_table
+from gate_core.shell.expand import Word
+
+_ODD = re.compile(r"[|;&<>{}()$`@\n]")
+_WORD = re.compile(r"'([^']*)'|\"([^\"]*)\"|(\S+)")
+_LONGEST = 2_000
+_TAKES = frozenset({"-c", "-command", "-lc", "/c", "/k"})
+_SHELLS = {"pwsh": "powershell", "powershell": "powershell", "cmd": "cmd", "fish": "fish"}
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return load_table("shell", "verbs.toml")
+
+
+@cache
+def _verbs(shell: str) -> dict[str, str]:
+    return {verb: program for program, verbs in _table().get(shell, {}).items() for verb in verbs}
+
+
+def translated(argv: tuple[Word, ...]) -> tuple[Word, ...]:
+    """The words that do the same in a Unix shell; the words as they are where there is no such thing."""
+    name = argv[0].text.rpartition("/")[2].removesuffix(".exe").lower()
+    shell = _SHELLS.get(name)
+    if shell is None:
+        return _same("powershell", argv) or argv if "-" in name and name in _verbs("powershell") else argv
+    at = next((i for i, word in enumerate(argv) if word.text.lower() in _TAKES), len(argv))
+    words = argv[at + 1 :]
+    text = " ".join([word.text for word in words])
+    if not words or len(text) > _LONGEST or not all(word.known for word in words) or _ODD.search(text):
+        return argv
+    found = _WORD.findall(text) if len(words) == 1 else [(word.text,) for word in words]
+    return _same(shell, tuple([Word("".join(groups)) for groups in found])) or argv
+
+
+def _same(shell: str, words: tuple[Word, ...]) -> tuple[Word, ...] | None:
+    """The program of the verb with its operands; None for a verb nobody knows."""
+    if shell == "fish":
+        return words
+    program = _verbs(shell).get(words[0].text.lower()) if words else None
+    if program is None:
+        return None
+    operands = _cmd_operands(words[1:]) if shell == "cmd" else _operands(words[1:])
+    asks = [Word("-e")] if program == "test" else []
+    return (Word(program), *asks, *operands)
+
+
+def _cmd_operands(words: tuple[Word, ...]) -> list[Word]:
+    return [word for word in words if not word.text.startswith("/")]
+
+
+def _operands(words: tuple[Word, ...]) -> list[Word]:
+    """The operands of a cmdlet, its parameters aside."""
+    places, flags = _table()["places"], _table()["flags"]
+    found: list[Word] = []
+    at = 0
+    while at < len(words):
+        text = words[at].text.lower()
+        at += 1
+        if not text.startswith("-"):
+            found.append(words[at - 1])
+        elif text not in flags and text not in places:
+            at += 1
+    return found
