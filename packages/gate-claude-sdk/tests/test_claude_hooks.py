@@ -70,8 +70,10 @@ def test_the_package_exports_what_it_says() -> None:
     options = ClaudeAgentOptions(hooks=GateHooks().hooks())
     assert options.hooks is not None
     events = {str(event): matchers for event, matchers in options.hooks.items()}
-    assert set(events) == {"UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "Stop"}
-    assert all(m.matcher is None and m.timeout is None for matchers in events.values() for m in matchers)
+    asked = {event: matcher.matcher for event, (matcher,) in events.items()}
+    observing = dict.fromkeys(("UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "Stop"))
+    assert asked == {**observing, "PreToolUse": "StructuredOutput"}
+    assert all(m.timeout is None for matchers in events.values() for m in matchers)
 
 
 def test_a_wrong_argument_is_refused_when_the_gate_is_built() -> None:
@@ -264,7 +266,7 @@ def test_an_old_draft_in_the_transcript_is_not_the_new_answer(
     fire: Fire, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two drafts that end alike: until the second one is written, only its last block is known."""
-    monkeypatch.setattr("gate_claude_sdk.hooks.final_texts", partial(final_texts, patience=0.02))
+    monkeypatch.setattr("gate_claude_sdk._seats.final_texts", partial(final_texts, patience=0.02))
     transcript = tmp_path / "t.jsonl"
     draft = {"type": "assistant", "message": {"id": "m1", "content": [{"type": "text", "text": t} for t in "ab"]}}
     gate = GateHooks()
@@ -328,7 +330,7 @@ def test_a_stop_that_fails_does_not_let_the_answer_pass(
     gate = GateHooks(config=GateConfig(posture=Posture(posture)))
     fire(gate, "UserPromptSubmit", prompt=PROMPT)
     with monkeypatch.context() as patch:
-        patch.setattr("gate_claude_sdk.hooks.final_texts", _boom)
+        patch.setattr("gate_claude_sdk._seats.final_texts", _boom)
         assert stop(fire, gate)["decision"] == "block"
         second = stop(fire, gate)
         assert second.get("continue_", True) is (posture == "guard")

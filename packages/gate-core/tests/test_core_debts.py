@@ -334,7 +334,7 @@ DELETIONS: dict[str, tuple[Callable[[Talk], None], str | None]] = {
     "glob that would have shown it": (lambda t: t.call("glob", "b.cfg", pattern="**/*.cfg", path="/p"), "read"),
     "glob that would not": (lambda t: t.call("glob", "b.py", pattern="*.py", path="/p"), None),
     "search in the folder": (lambda t: t.call("grep", "No matches found", pattern="x", path="/p"), None),
-    "shell": (lambda t: t.call("shell", "b.cfg", command="ls /p"), None),
+    "shell": (lambda t: t.call("shell", "b.cfg", command="ls /p"), "read" if available() else None),
     "another world": (lambda t: t.call("list_x", "b.cfg", path="/p", origin="mcp:fs"), None),
     "probe": (probe(held=True, kind=ProbeKind.ABSENT), "probe"),
     "probe that still finds it": (probe(held=False, kind=ProbeKind.ABSENT), None),

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate_core import Attempt, Gate, GateConfig, SignalEvent, ToolCall, boundary_check
-from gate_core import gate as gate_module
+from gate_core import memory as memory_module
 from gate_core.ledger import Ledger
 from gate_core.ledger.keeping import MOST, deciding
 from gate_core.ledger.signals import SignalFold
@@ -128,7 +128,7 @@ def test_a_gate_that_keeps_little_says_what_one_that_keeps_all_says(moves: list[
     for most in (0, 10_000):
         gate = Gate(config)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(gate_module, "MOST", most)
+            patch.setattr(memory_module, "MOST", most)
             verdicts = [gate.boundary_check(Attempt(parts=(text,))) for text in play(gate, [*moves, 9, *TEXTS])]
         told.append([(v.decision, v.claim, v.codes, v.provenance) for v in verdicts])
     assert told[0] == told[1]

@@ -21,6 +21,7 @@ LAST = [
     "decide",
     "verifier",
     "store",
+    "memory",
     "progress",
     "gate",
     "loop",

@@ -229,7 +229,7 @@ def test_a_gate_that_fails_rejects_once_and_releases_marked(part: str) -> None:
     g = Gate(**parts)
     g.begin_turn("Set the timeout in app.cfg to 30.")
     if part == "texts":
-        g._store.keep = lambda *args, **more: None  # type: ignore[method-assign]
+        g._memory.store.keep = lambda *args, **more: None  # type: ignore[method-assign]
     edit(g)
     if part == "verifier":
         read(g)

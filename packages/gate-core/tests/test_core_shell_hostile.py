@@ -113,6 +113,19 @@ def test_no_mixture_of_shell_raises(text: str) -> None:
         assert all(set(stage.feeds) <= numbers for stage in analysis.stages)
 
 
+def test_characters_beyond_ascii_are_letters() -> None:
+    """They stay what they are in words, texts and names of files, and the parser never sees them."""
+    analysis = analyse("cat 'größe.cfg' 数据.txt \U000f9264{\U000ca453 \xa0x > ä.txt")
+    assert analysis is not None
+    assert [place.word.text for place in analysis.uses[0].places] == [
+        "größe.cfg",
+        "数据.txt",
+        "\U000f9264{\U000ca453",
+        "\xa0x",
+        "ä.txt",
+    ]
+
+
 @pytest.mark.parametrize(
     "opening", ["(", "((", "$(", "${x:-", "[[ ", "{ ", "`", '"', "'", "if ", "<(", "f() { ", "case x in a) "]
 )
@@ -173,6 +186,7 @@ def test_a_long_here_document_is_read() -> None:
         "sudo " * 10_000 + "ls",
         "\ud800 \udfff; cat \ud800",
         "cat a\0b",
+        "cat " + ">a " * 5_000,
         "cat 'unterminated",
         "cat <<E\nnever ends",
     ],

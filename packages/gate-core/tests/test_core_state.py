@@ -111,7 +111,7 @@ def test_digests_are_pinned() -> None:
     assert GateConfig().digest == CONFIG
 
 
-PINNED = ("vla5d6qsYVHqRi4i", "_uaX9AEhrsZWW9_p", "LpMCiW7U")
+PINNED = ("Ne2vhMznlJM_mIv7", "otH6wpbQHHKMNW71", "TXe_th9a")
 CONFIG = "cQ26z0OrhqJq_r1_"
 
 

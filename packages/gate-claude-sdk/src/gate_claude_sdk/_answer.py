@@ -8,10 +8,10 @@ ends as soon as the last block is there.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-
-import anyio
 
 from gate_claude_sdk._payload import as_list, as_object, as_text
 from gate_core import JsonObject
@@ -26,6 +26,16 @@ _PAUSE = 0.01  # seconds between looks
 _TAIL = 4 << 20  # bytes; one response is far smaller, a transcript may be far larger
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """What one look into the transcript found: the texts of the final response, where the file ended, and whether the
+    main agent called a tool since the last look. Without texts `end` is where that look began."""
+
+    texts: tuple[str, ...] = ()
+    end: int = 0
+    calls: bool = False
+
+
 def transcript_end(path: str) -> int:
     """The size of the transcript in bytes, 0 while there is none: what is said from now on comes after it."""
     try:
@@ -34,25 +44,45 @@ def transcript_end(path: str) -> int:
         return 0
 
 
-async def final_texts(path: str, last: str, *, since: int, patience: float = PATIENCE) -> tuple[tuple[str, ...], int]:
-    """All texts of the response that ended with the block `last`, and where the transcript ended.
+async def final_texts(path: str, last: str, *, since: int, patience: float = PATIENCE) -> Heard:
+    """All texts of the response that ended with the block `last`, once they stand in the transcript.
 
     Only lines after byte `since` count, so that an earlier draft with the same last block is not taken for this one.
-    When the block does not show up in time: (), and `since` as it was.
+    When the block does not show up in time there are no texts.
     """
-    if not path or not last:
-        return (), since
-    with anyio.move_on_after(min(patience, FIRST_PATIENCE)):
-        while not Path(path).is_file():
-            await anyio.sleep(_PAUSE)
-    with anyio.move_on_after(patience):
-        while Path(path).is_file():
-            data, start = _tail(path, since)
-            texts = texts_ending_with(data, last)
-            if texts:
-                return texts, start + data.rfind(b"\n") + 1
-            await anyio.sleep(_PAUSE)
-    return (), since
+    import anyio  # the command hook waits without an event loop, and has to start quickly
+
+    begun = time.monotonic()
+    found = _look(path, last, since)
+    while _worth_waiting(found, path, last, begun, patience):
+        await anyio.sleep(_PAUSE)
+        found = _look(path, last, since)
+    return found
+
+
+def wait_for_texts(path: str, last: str, *, since: int, patience: float = PATIENCE) -> Heard:
+    """`final_texts` for a process that has nothing else to do."""
+    begun = time.monotonic()
+    found = _look(path, last, since)
+    while _worth_waiting(found, path, last, begun, patience):
+        time.sleep(_PAUSE)
+        found = _look(path, last, since)
+    return found
+
+
+def _worth_waiting(found: Heard, path: str, last: str, begun: float, patience: float) -> bool:
+    if found.texts or not path or not last:
+        return False
+    limit = patience if Path(path).is_file() else min(patience, FIRST_PATIENCE)
+    return time.monotonic() - begun < limit
+
+
+def _look(path: str, last: str, since: int) -> Heard:
+    if not path:
+        return Heard(end=since)
+    data, start = _tail(path, since)
+    texts, calls = texts_ending_with(data, last), calls_in(data)
+    return Heard(texts=texts, end=start + data.rfind(b"\n") + 1 if texts else since, calls=calls)
 
 
 def texts_ending_with(data: bytes, last: str) -> tuple[str, ...]:
@@ -63,7 +93,13 @@ def texts_ending_with(data: bytes, last: str) -> tuple[str, ...]:
         texts = responses.setdefault(as_text(message.get("id")), [])
         texts += [text for text in found if text]
     newest = next(reversed(responses.values()), [])
-    return tuple(newest) if newest and newest[-1].strip() == last.strip() else ()
+    return tuple(newest) if newest and last and newest[-1].strip() == last.strip() else ()
+
+
+def calls_in(data: bytes) -> bool:
+    """True when the main agent called a tool in these transcript lines."""
+    blocks = (as_object(block) for message in _responses(data) for block in as_list(message.get("content")))
+    return any(block.get("type") == "tool_use" for block in blocks)
 
 
 def _responses(data: bytes) -> Iterator[JsonObject]:

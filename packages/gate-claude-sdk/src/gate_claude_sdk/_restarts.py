@@ -28,7 +28,8 @@ class RestartableHooks:
 
     def hooks(self) -> dict[HookEvent, list[HookMatcher]]:
         """The callbacks for the options; they stay the same over restarts."""
-        return {event: [HookMatcher(hooks=[self._forwarding(event)])] for event in self._callbacks}
+        tools = {event: matchers[0].matcher for event, matchers in self.current.hooks().items()}
+        return {event: [HookMatcher(matcher=tools[event], hooks=[self._forwarding(event)])] for event in tools}
 
     def _forwarding(self, event: HookEvent) -> HookCallback:
         async def callback(data: HookInput, tool_use_id: str | None, context: HookContext) -> HookJSONOutput:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from pathlib import Path
 
+from gate_claude_sdk._hearing import Hearing
 from gate_claude_sdk._session import Session
 from gate_claude_sdk._store import SessionStore
-from gate_claude_sdk._texts import Spool
+from gate_claude_sdk._texts import Fallback, Spool
 from gate_core import GateArguments, GateFactory, GateUsageError, JsonObject, StateError
 
 _LOG = logging.getLogger("gate_claude_sdk")
@@ -24,20 +26,45 @@ class Sessions:
         self.factory = GateFactory(arguments)
         self._store = SessionStore(folder) if folder is not None else None
         self._live: dict[str, Session] = {}
+        self._hearing: dict[str, Hearing] = {}
+        self.learned: dict[str, JsonObject] = {}
         self._stand_in = Session.begin({}, self.factory)
         self._stand_in.gate.lose()
 
-    def of(self, session_id: str, event: JsonObject) -> Session:
-        """The session an event belongs to: known, kept, or new. A kept one that cannot be read is new and broken."""
+    def of(self, session_id: str, event: JsonObject, *, parent: str = "") -> Session:
+        """The session an event belongs to: known, kept, or new; a new one goes on from what is known of its `parent`.
+
+        A kept one that cannot be read is new and broken.
+        """
         if session_id not in self._live:
             try:
-                session = self._resumed(session_id) or Session.begin(event, self.factory, self._spool(session_id))
+                session = self._resumed(session_id) or self._forked(session_id, event, parent)
             except StateError as error:
                 _LOG.error("state_dir: session %s starts anew: %s", session_id, error)
                 session = Session.begin(event, self.factory, self._spool(session_id))
                 session.gate.lose()
             self._live[session_id] = session
         return self._live[session_id]
+
+    def hearing(self, session_id: str) -> Hearing:
+        """What the host's message stream told of a session."""
+        return self._hearing.setdefault(session_id, Hearing())
+
+    def ended(self, session_id: str, how: str) -> None:
+        """A result came. Without a verdict since the last one its text was not checked, which counts as unverified."""
+        session, hearing = self._live.get(session_id), self.hearing(session_id)
+        if session is None:
+            return
+        number = len(session.gate.verdicts)
+        if number == hearing.verdicts:
+            _LOG.warning("session %s: a result (%s) came without a Stop; nothing was checked", session_id, how)
+            session.unchecked, session.answer = True, ""
+            session.gate.state.exited_unverified = True
+        hearing.verdicts = number
+
+    def learn(self, annotations: Mapping[str, JsonObject]) -> None:
+        """Keep annotations of MCP tools for all sessions."""
+        self.learned |= annotations
 
     def broke(self, session_id: str) -> Session:
         """The session after a failure of the gate itself: what it says in this turn cannot be checked.
@@ -79,10 +106,22 @@ class Sessions:
     def forget(self, session_id: str) -> None:
         """Drop a session from memory."""
         self._live.pop(session_id, None)
+        self._hearing.pop(session_id, None)
 
     def _resumed(self, session_id: str) -> Session | None:
         data = self._store.load(session_id) if self._store is not None else None
         return None if data is None else Session.resume(data, self.factory, self._spool(session_id))
+
+    def _forked(self, session_id: str, event: JsonObject, parent: str) -> Session:
+        """A new session; a fork starts with the ledger of its parent, whose texts are found where the parent's are."""
+        try:
+            known = self.find(parent) if parent else None
+        except GateUsageError:
+            known = None
+        if known is None:
+            return Session.begin(event, self.factory, self._spool(session_id))
+        source = Fallback(known.gate, self._spool(session_id))
+        return Session.resume(known.to_json(), self.factory, source)
 
     def _spool(self, session_id: str) -> Spool | None:
         return Spool(self._store.spool(session_id)) if self._store is not None else None

@@ -10,15 +10,28 @@ import logging
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import Protocol
 
 from gate_claude_sdk._payload import as_object, as_text
-from gate_core import Json, JsonObject
+from gate_core import Json, JsonObject, TextSource
 
 _LOG = logging.getLogger("gate_claude_sdk")
 
 
+class Texts(Protocol):
+    """A `TextSource` of the core that is also told of new texts."""
+
+    def put(self, ref: str, args: JsonObject, result: Json) -> None:
+        """A call was observed under this reference; never raises."""
+        ...
+
+    def call(self, ref: str) -> tuple[JsonObject, Json] | None:
+        """Arguments and result of the call stored under `ref`, or None when they are gone."""
+        ...
+
+
 class Spool:
-    """The texts of one session in a file: a `TextSource` for the core. The file has mode 0600."""
+    """The texts of one session in a file. The file has mode 0600."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -48,6 +61,24 @@ class Spool:
         except (OSError, ValueError, KeyError):
             return None
         return as_object(args), result
+
+
+class Fallback:
+    """The texts of a forked session: its own, and what the session it goes on from still has."""
+
+    def __init__(self, parent: TextSource, own: Spool | None) -> None:
+        self._parent = parent
+        self._own = own
+
+    def put(self, ref: str, args: JsonObject, result: Json) -> None:
+        """Keep the texts of one call, if there is a place for them."""
+        if self._own is not None:
+            self._own.put(ref, args, result)
+
+    def call(self, ref: str) -> tuple[JsonObject, Json] | None:
+        """Arguments and result, from whoever has them."""
+        found = self._own.call(ref) if self._own is not None else None
+        return found or self._parent.call(ref)
 
 
 def _index(path: Path) -> dict[str, tuple[int, int]]:

@@ -6,11 +6,15 @@ the call is still a call. The payload shapes are those Claude Code 2.1 was seen 
 
 from __future__ import annotations
 
+import json
 import re
 
 from gate_claude_sdk._payload import as_count, as_list, as_object, as_text
 from gate_claude_sdk._results import model_text
 from gate_core import Action, Attempt, CallStatus, Claim, GateConfig, Json, JsonObject, Posture, ToolCall, Verdict
+
+TYPED = "StructuredOutput"
+"""The CLI's tool through which a typed answer goes out."""
 
 _EXIT = re.compile(r"Exit code (\d{1,9})(?:\n|\Z)")
 _SHELLS = frozenset({"Bash", "PowerShell"})
@@ -146,6 +150,63 @@ def attempt_of(event: JsonObject, texts: tuple[str, ...]) -> Attempt:
     return Attempt(parts=texts or ((last,) if last else ()))
 
 
+def visible(attempt: Attempt) -> str:
+    """The answer as text: what was said, or the typed value as JSON."""
+    if attempt.output is None or attempt.parts:
+        return attempt.text
+    return json.dumps(attempt.output, ensure_ascii=False)
+
+
+def typed_output(verdict: Verdict, marker: str) -> dict[str, Json]:
+    """What the PreToolUse hook of `StructuredOutput` answers: a revision denies the value, and the model tries again.
+
+    A withheld value is denied and the run ended. What goes out without support bears the marker as in `stop_output`.
+    """
+    if verdict.action in (Action.REVISE, Action.WITHHOLD):
+        withheld = verdict.action is Action.WITHHOLD
+        reason = f"[gate] the answer was withheld: {_why(verdict)}" if withheld else verdict.feedback
+        stop: dict[str, Json] = (
+            {"continue_": False, "stopReason": reason, "systemMessage": f"WITHHELD: {_why(verdict)}"}
+            if withheld
+            else {}
+        )
+        return {**stop, **_permission("deny", reason)}
+    return stop_output(verdict, marker)
+
+
+def admission_output(verdict: Verdict) -> dict[str, Json]:
+    """What the PreToolUse hook answers about an action. An admitted action is left to the host's own permissions:
+    "allow" would skip them. One that only lacks the user's word is asked for."""
+    if verdict.accepted:
+        return {}
+    reason = verdict.feedback or f"[gate] {_why(verdict)}"
+    codes = {finding.code.value for finding in verdict.blocking}
+    return _permission("ask" if codes == {"confirmation-required"} else "deny", reason)
+
+
+def _permission(decision: str, reason: str) -> dict[str, Json]:
+    return {
+        "hookSpecificOutput": {
+            "hookEventName": "PreToolUse",
+            "permissionDecision": decision,
+            "permissionDecisionReason": reason,
+        }
+    }
+
+
+def proposed_call(event: JsonObject) -> ToolCall:
+    """The call of a PreToolUse event, which has not run."""
+    tool = as_text(event.get("tool_name"))
+    return ToolCall(
+        tool=tool,
+        args=as_object(event.get("tool_input")),
+        call_id=as_text(event.get("tool_use_id")),
+        agent=as_text(event.get("agent_id")),
+        cwd=as_text(event.get("cwd")),
+        origin=_origin(tool, event),
+    )
+
+
 def stop_output(verdict: Verdict, marker: str) -> dict[str, Json]:
     """What the Stop hook answers, in the SDK's key names (`continue_` for the CLI's `continue`).
 
@@ -164,6 +225,11 @@ def stop_output(verdict: Verdict, marker: str) -> dict[str, Json]:
             "systemMessage": f"WITHHELD: {_why(verdict)}",
         }
     return {"systemMessage": f"{marker}: {_why(verdict)}"} if verdict.marked else {}
+
+
+def undecided_output() -> dict[str, Json]:
+    """What the PreToolUse hook answers when the check of an action failed: the user decides."""
+    return _permission("ask", "[gate] the gate failed and did not check this action")
 
 
 def failed_output(config: GateConfig) -> dict[str, Json]:

@@ -17,7 +17,7 @@ class SessionView:
     @property
     def verdict(self) -> Verdict | None:
         """The last verdict, None before the first. Verdicts are not kept in `state_dir`, the ledger is."""
-        return self._session.gate.verdict
+        return self._session.verdict or self._session.gate.verdict
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:

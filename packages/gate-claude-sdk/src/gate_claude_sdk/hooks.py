@@ -7,53 +7,84 @@ which for a Stop hook means that the answer goes out.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeAlias, Unpack, cast
+from typing import Unpack, cast
 
-from claude_agent_sdk import HookMatcher
-from claude_agent_sdk.types import HookCallback, HookContext, HookEvent, HookInput, HookJSONOutput
+from claude_agent_sdk import AssistantMessage, ClaudeAgentOptions, HookMatcher, Message, ResultMessage
+from claude_agent_sdk.types import HookEvent
 
-from gate_claude_sdk._answer import final_texts, transcript_end
-from gate_claude_sdk._payload import as_object, as_text
-from gate_claude_sdk._session import Session
+from gate_claude_sdk._annotations import reported_annotations
+from gate_claude_sdk._hearing import session_of
+from gate_claude_sdk._options import merged
+from gate_claude_sdk._payload import as_object
+from gate_claude_sdk._run import Run
+from gate_claude_sdk._seats import Seats
 from gate_claude_sdk._sessions import Sessions
-from gate_claude_sdk._translate import failed_output, session_id, stop_output
 from gate_claude_sdk._view import SessionView
-from gate_core import GateArguments, GateState, Json, JsonObject, Verdict
-
-_LOG = logging.getLogger("gate_claude_sdk")
-_Observer: TypeAlias = Callable[[Session, JsonObject], None]
-_Seat: TypeAlias = Callable[[JsonObject], Awaitable[dict[str, Json]]]
+from gate_core import GateArguments, GateState, Json, Verdict
 
 
 class GateHooks:
     """The gate for `ClaudeAgentOptions(hooks=...)`. One instance serves any number of sessions.
 
     With `state_dir` every session is kept there after each event (one JSON file, mode 0600, and a file with the texts
-    of its calls), and another instance on the same folder goes on from it. The other arguments are those of every
-    adapter: `config`, `profiles`, `verifier`, `on_verdict`, `home`, `surface`, `probe_roots`, `mark_text`. Without
-    `probe_roots` the gate may look at files under the folder the session started in.
+    of its calls), and another instance on the same folder goes on from it. `gate_subagent_stop` also sends
+    sub-agents back whose final text is not supported. The other arguments are those of every adapter: `config`,
+    `profiles`, `verifier`, `on_verdict`, `home`, `surface`, `probe_roots`, `mark_text`. Without `probe_roots` the
+    gate may look at files under the folder the session started in.
 
     Raises:
         ConfigError: an argument is wrong, or `state_dir` cannot be written.
     """
 
-    def __init__(self, *, state_dir: str | Path | None = None, **arguments: Unpack[GateArguments]) -> None:
+    def __init__(
+        self,
+        *,
+        state_dir: str | Path | None = None,
+        gate_subagent_stop: bool = False,
+        **arguments: Unpack[GateArguments],
+    ) -> None:
         self._sessions = Sessions(state_dir, arguments)
+        self._gates_subagents = gate_subagent_stop
 
     def hooks(self) -> dict[HookEvent, list[HookMatcher]]:
         """The callbacks for `ClaudeAgentOptions(hooks=...)`. Add your own matchers to these lists, replace none."""
-        seats: dict[str, _Seat] = {
-            "UserPromptSubmit": self._observing(_submitted),
-            "PostToolUse": self._observing(Session.completed),
-            "PostToolUseFailure": self._observing(Session.failed),
-            "PostToolBatch": self._observing(Session.batched),
-            "Stop": self._stop,
-        }
-        # PostToolBatch is an event of the CLI that the SDK's type does not name.
-        return {cast("HookEvent", event): [HookMatcher(hooks=[_callback(seat)])] for event, seat in seats.items()}
+        return self._hooks(Run())
+
+    def options(self, options: ClaudeAgentOptions | None = None) -> ClaudeAgentOptions:
+        """A copy of the options with the gate's hooks beside the user's own, and a buffer that takes whole files.
+
+        From these options the gate also knows the annotations of in-process MCP servers, whether a typed answer is
+        asked for, and which session a fork goes on from. Use the result for one run, or for several of the same kind.
+
+        Raises:
+            ConfigError: under these options the CLI would silently call no hook, or end the gate's blocks.
+        """
+        given = options or ClaudeAgentOptions()
+        run = Run(
+            typed=given.output_format is not None,
+            parent=given.resume or "" if given.fork_session else "",
+            servers=given.mcp_servers if isinstance(given.mcp_servers, Mapping) else {},
+        )
+        return merged(given, self._hooks(run), max_blocks=self._sessions.factory.config.max_blocks)
+
+    def hear(self, message: Message) -> None:
+        """Tell the gate what the host read from the message stream. Optional; two things are known only from there.
+
+        Where the CLI writes no transcript, an answer of several text blocks is judged whole. And a result that no Stop
+        came before (turns ran out, an interrupt, background work after a one-shot `query()`) counts as unverified.
+        """
+        hearing = self._sessions.hearing(session_of(message))
+        if isinstance(message, AssistantMessage):
+            hearing.response(message)
+        elif isinstance(message, ResultMessage):
+            self._sessions.ended(message.session_id, message.subtype)
+
+    def learn_annotations(self, status: object) -> None:
+        """Tell the gate the MCP annotations in the answer of `ClaudeSDKClient.get_mcp_status()`, for other servers than
+        those in the options. How far a server is believed is `GateConfig(trusted_servers=...)`."""
+        self._sessions.learn(reported_annotations(as_object(status)))
 
     def session(self, session_id: str | None = None) -> SessionView:
         """The gate's view of one session; without an id of the only one.
@@ -101,48 +132,7 @@ class GateHooks:
         """Counters of the only session (spec 00, `progress()`)."""
         return self.session().progress()
 
-    def _observing(self, observe: _Observer) -> _Seat:
-        async def seat(event: JsonObject) -> dict[str, Json]:
-            name = session_id(event)
-            try:
-                observe(self._sessions.of(name, event), event)
-                self._sessions.save(name)
-            except Exception:  # noqa: BLE001 - see the module's docstring
-                _LOG.exception("the gate failed on %s", event.get("hook_event_name"))
-                self._sessions.broke(name)
-            return {}
-
-        return seat
-
-    async def _stop(self, event: JsonObject) -> dict[str, Json]:
-        try:
-            verdict = await self._judged(event)
-        except Exception:  # noqa: BLE001 - see the module's docstring
-            _LOG.exception("the gate failed on Stop")
-            try:
-                verdict = self._sessions.broke(session_id(event)).stopped(event, ())
-            except Exception:  # noqa: BLE001 - nothing is left that could decide
-                _LOG.exception("the gate failed on its own failure")
-                return failed_output(self._sessions.factory.config)
-        return stop_output(verdict, self._sessions.factory.config.marker)
-
-    async def _judged(self, event: JsonObject) -> Verdict:
-        name = session_id(event)
-        session = self._sessions.of(name, event)
-        last, path = as_text(event.get("last_assistant_message")), as_text(event.get("transcript_path"))
-        texts, session.heard = await final_texts(path, last, since=session.heard)
-        verdict = session.stopped(event, texts)
-        self._sessions.save(name)
-        return verdict
-
-
-def _submitted(session: Session, event: JsonObject) -> None:
-    session.heard = transcript_end(as_text(event.get("transcript_path")))
-    session.submitted(event)
-
-
-def _callback(seat: _Seat) -> HookCallback:
-    async def callback(event: HookInput, tool_use_id: str | None, context: HookContext) -> HookJSONOutput:
-        return cast("HookJSONOutput", await seat(as_object(event)))
-
-    return callback
+    def _hooks(self, run: Run) -> dict[HookEvent, list[HookMatcher]]:
+        matchers = Seats(self._sessions, run, subagents=self._gates_subagents).matchers()
+        # Some events of the CLI are not named by the SDK's type.
+        return {cast("HookEvent", event): [matcher] for event, matcher in matchers.items()}

@@ -14,7 +14,7 @@ from gate_core.footprint.targets import name_target
 from gate_core.ledger import Ledger
 from gate_core.ledger.budget import REASONING
 from gate_core.ledger.debts import EXISTS_PROBE
-from gate_core.ledger.keeping import MOST, deciding
+from gate_core.memory import Memory
 from gate_core.model.call import Attempt, TextSource, ToolCall
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
@@ -27,7 +27,6 @@ from gate_core.model.state import GateState, Said
 from gate_core.model.verdict import Probe, ProbeResult, Verdict
 from gate_core.progress import progress
 from gate_core.reading import asks_of, is_marked, names_in
-from gate_core.store import TextStore
 from gate_core.verifier import Dialogue, Verifier, answered, question_of
 
 if TYPE_CHECKING:
@@ -73,15 +72,12 @@ class Gate:
         self.state = state or GateState()
         self.wired = wired or bool(self.state.facts)
         self._unwired = unwired
-        self._texts = texts
-        self._store = TextStore()
+        self._memory = Memory(self.config, texts)
         self._prober = prober if prober is not None else _default_prober(self.config)
         self._verifier = verifier
         self._on_verdict = on_verdict
         self._verdicts: list[Verdict] = []
         self._counted, self._last_step = (-1, -1), -1
-        self._closed: Ledger | None = None
-        self._kept = 0
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -109,36 +105,12 @@ class Gate:
         if not self.state.config:
             self.state.config = self.config.digest
         self.state.turn += 1
-        self._forget()
+        self._memory.turn(self.state)
         self.state.exited_unverified = self.state.lost = False
         asks = asks_of(text, before=self.state.said)
         said = Said(digest=digest(text), role="user", turn=self.state.turn, subjects=self._named(text), asks=asks)
         self.state.said = (*self.state.said, said)
         return True
-
-    def _forget(self) -> None:
-        """Let go of facts and texts of closed turns that decide nothing any more (spec 05)."""
-        try:
-            self._ledger()  # what texts decide is folded while they are at hand
-        except Exception:  # noqa: BLE001 - a host's text source that fails; then nothing is let go of
-            return
-        if self._texts is not None:
-            self._store.retain(())
-        turn = self.state.turn
-        number = sum(1 for fact in self.state.facts.values() if fact.turn < turn)
-        if self._closed is None or number <= max(MOST, 2 * self._kept):
-            return
-        kept = deciding(self._closed, self._fold)
-        if kept is not None:
-            self.state.facts = {k: f for k, f in self.state.facts.items() if f.turn >= turn or k in kept}
-            self._store.retain({fact.ref for fact in self.state.facts.values()})
-            self._closed = None
-        self._kept = number if kept is None else len(kept)
-
-    def _fold(self, facts: dict[str, Fact]) -> Ledger:
-        """A ledger of some facts of closed turns."""
-        state = GateState(turn=self.state.turn - 1, facts=facts)
-        return Ledger(state, self.config, _Careful(self), recall=self._recall)
 
     def _named(self, text: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name_target(name, self.config) for name in names_in(text)))
@@ -158,7 +130,7 @@ class Gate:
             fact, size = observed(call, self.config, turn=turn, step=step, ref=ref)
             if not can_be_stored(fact):
                 raise TypeError(call.tool)
-            self._store.keep(ref, call.args, call.result, told=fact.digest, size=size)
+            self._memory.keep(fact, call.args, call.result, size)
         except Exception:  # noqa: BLE001 - whatever the payload was, the run goes on and the call is on record
             fact = _unreadable(call, turn, step)
         self._add(fact)
@@ -184,7 +156,7 @@ class Gate:
         Returns:
             The legal moves when the gate is halted and refuses the step, which costs all the same; else ().
         """
-        halted = self._view().budget.halted
+        halted = self._memory.view(self.state).budget.halted
         self._record(REASONING, Outcome.OK, (), step=self._next_step())
         return LEGAL_NEXT if halted else ()
 
@@ -213,26 +185,23 @@ class Gate:
         if not self.wired:
             _log().warning("gate-unwired: %s", self._unwired)
             unwired = finding(Code.GATE_UNWIRED, self._unwired, where=self._unwired)
-            return decide([unwired], self._unread(attempt), self._ledger(), final=True)
-        verdict = judge(self._ledger(), attempt)
+            return decide([unwired], self._unread(attempt), self._memory.ledger(self.state), final=True)
+        verdict = judge(self._memory.ledger(self.state), attempt)
         if verdict.needs and self._prober is not None:
             step = self._next_step()  # one for all: looks of one boundary are unordered
             for result in self._prober.take(verdict.needs):
                 self.record_probe(result, step=step)
-            verdict = judge(self._ledger(), attempt)
+            verdict = judge(self._memory.ledger(self.state), attempt)
         return (yield from self._second_opinion(attempt, verdict))
 
     def call(self, ref: str) -> tuple[JsonObject, Json] | None:
         """The gate is a `TextSource` itself: what this process holds, else what the host finds."""
-        found = self._store.call(ref)
-        if found is None and self._texts is not None:
-            found = self._texts.call(ref)
-        return found
+        return self._memory.call(ref)
 
     def _second_opinion(self, attempt: Attempt, verdict: Verdict) -> Dialogue:
         if self._verifier is None:
             return verdict
-        ledger = self._ledger()
+        ledger = self._memory.ledger(self.state)
         question = question_of(attempt, verdict, ledger)
         confidence = None if question is None else (yield question)
         if confidence is None or confidence >= self.config.verify_threshold:
@@ -268,7 +237,7 @@ class Gate:
     def _close(self, verdict: Verdict) -> None:
         """Count the verdict, and tell the host. An accept after rejections is counted too: it ends the halt."""
         self._verdicts.append(verdict)
-        ledger = self._view()
+        ledger = self._memory.view(self.state)
         if verdict.exit is not None:
             self.state.exits[verdict.exit] = self.state.exits.get(verdict.exit, 0) + 1
         if verdict.action is not Action.DELIVER or ledger.tries:
@@ -309,27 +278,9 @@ class Gate:
         )
         self._add(fact)
 
-    def _ledger(self) -> Ledger:
-        """The ledger as it stands, folded on from where earlier turns ended."""
-        turn = self.state.turn
-        if self._closed is None or self._closed.turn != turn - 1:
-            before = {key: fact for key, fact in self.state.facts.items() if fact.turn < turn}
-            old = GateState(turn=turn - 1, facts=before)
-            self._closed = Ledger(old, self.config, self, recall=self._recall, closed=self._closed).close()
-        return Ledger(self.state, self.config, self, recall=self._recall, closed=self._closed)
-
-    def _view(self) -> Ledger:
-        """The ledger for what must not fail: a text that cannot be got is gone."""
-        return Ledger(self.state, self.config, _Careful(self), recall=self._recall, closed=self._closed)
-
-    def _recall(self, fact: Fact) -> tuple[JsonObject, Json] | None:
-        """The texts of a fact as this process kept them: made of them, so that nobody has to compare."""
-        held = self._store.held(fact.ref)
-        return (held.args, held.result) if held is not None and held.told == fact.digest else None
-
     def progress(self) -> dict[str, Json]:
         """Counters of the conversation for hosts and users (spec 00); pure, never raises."""
-        return progress(self._view())
+        return progress(self._memory.view(self.state))
 
     def to_json(self) -> dict[str, Json]:
         """The state as JSON, for whatever the host persists."""
@@ -351,19 +302,6 @@ def _log() -> Logger:
     import logging  # only something out of the ordinary needs it
 
     return logging.getLogger("gate_core")
-
-
-class _Careful:
-    """A text source that raises nothing: what it cannot get is gone."""
-
-    def __init__(self, source: TextSource) -> None:
-        self._source = source
-
-    def call(self, ref: str) -> tuple[JsonObject, Json] | None:
-        try:
-            return self._source.call(ref)
-        except Exception:  # noqa: BLE001 - the host's own code
-            return None
 
 
 def _default_prober(config: GateConfig) -> Prober | None:

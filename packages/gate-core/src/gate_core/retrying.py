@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable, Collection, Iterable
 
 from gate_core.admission.policy import Policy
 from gate_core.admission.retry import Retried, RetryOn, dialogue
-from gate_core.admission.units import Evidence, Proposal, U
+from gate_core.admission.units import Proposal, U
+from gate_core.model.evidence import Evidence
 
 
 async def aretry(

@@ -19,7 +19,6 @@ from gate_core.admission.retry import Retried, RetryOn, feedback, retry
 from gate_core.admission.units import (
     ActionUnit,
     ClaimUnit,
-    Evidence,
     Kind,
     Pool,
     Proposal,
@@ -29,6 +28,7 @@ from gate_core.admission.units import (
     field_of,
 )
 from gate_core.admission.wire import AnthropicSearchResults, ContextAdapter, GeminiParts, OpenAIMessages
+from gate_core.model.evidence import Evidence
 
 __all__ = [
     "ActionUnit",

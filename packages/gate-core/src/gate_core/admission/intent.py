@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from typing import NamedTuple
 from unicodedata import normalize
 
 from gate_core.admission.wording import Wording, wordings_for
+from gate_core.model.grants import Intent, Mood
 from gate_core.reading.segment import segments
 
 _MOST_TEXT = 20_000  # characters of a message; one that has not asked by then is a document
@@ -30,26 +30,6 @@ _ASCII = re.compile(r"[a-z0-9][a-z0-9._/@:+-]{0,80}")
 _APOSTROPHE = re.compile(r"['’]")
 _MARKS = re.compile(r"[^\w]+")
 _ALTERNATIVE = re.compile(r"\b(?:or|oder|ou)\b|\s[ou]\s|还是|それとも")
-
-
-class Mood(StrEnum):
-    """What a message does with an action: asks for it, forbids it, or (an agent) offers it."""
-
-    ASKED = "asked"
-    FORBIDDEN = "forbidden"
-    OFFERED = "offered"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Intent:
-    """One action in one message. `family` "" is any action; `objects` are the words it is about, folded; `every` says
-    that all of a kind are meant."""
-
-    mood: Mood
-    family: str
-    objects: tuple[str, ...] = ()
-    every: bool = False
-    turn: int = 0
 
 
 def intents_of(
@@ -78,9 +58,11 @@ def offers_of(answer: str, *, families: Sequence[str] = (), turn: int = 0) -> tu
     if not asked or _ALTERNATIVE.search(_folded(asked[-1])):
         return ()
     found: list[Intent] = []
-    for wording in wordings_for(asked[-1]):
+    for wording in _likely(asked[-1]):
         reader = _Reader(wording, asked[-1], families)
-        found += [Intent(mood=Mood.OFFERED, family=f, objects=o, every=e, turn=turn) for f, o, e in reader.offered()]
+        found = [Intent(mood=Mood.OFFERED, family=f, objects=o, every=e, turn=turn) for f, o, e in reader.offered()]
+        if found:
+            break
     return tuple(dict.fromkeys(found))[:_MOST]
 
 
@@ -110,7 +92,9 @@ def _answer(text: str) -> Mood | None:
         if wording.no.fullmatch(clause):
             return Mood.FORBIDDEN
         if wording.yes.fullmatch(clause):
-            return None if wording.unsure.search(folded) else Mood.ASKED
+            rest = wording.not_negate.sub(" ", folded[len(clause) :])
+            against = wording.unsure.search(folded) or (wording.negate.search(rest) and not wording.verbs.search(rest))
+            return None if against else Mood.ASKED
     return None
 
 
@@ -119,11 +103,17 @@ def _folded(text: str) -> str:
 
 
 def _of_sentence(sentence: str, families: Sequence[str]) -> list[Intent]:
-    for wording in wordings_for(sentence):
+    for wording in _likely(sentence):
         found = list(_Reader(wording, sentence, families).intents())
         if found:
             return found
     return []
+
+
+def _likely(sentence: str) -> list[Wording]:
+    """The languages of a sentence, the one with most of its small words first."""
+    words = set(re.findall(r"[^\W\d_]+", _folded(sentence)))
+    return sorted(wordings_for(sentence), key=lambda w: -len(words & w.stop) if w.spaced else 0)
 
 
 class _Verb(NamedTuple):
@@ -164,9 +154,11 @@ class _Reader:
                     yield Intent(mood=Mood.FORBIDDEN, family=family, objects=but)
 
     def offered(self) -> Iterator[tuple[str, tuple[str, ...], bool]]:
-        verbs = [verb for verb in self._all_verbs() if not self.wording.negate.search(self._near(verb.start))]
-        for at, verb in enumerate(verbs[:3]):
-            named, every, _ = self._objects(at, [v._replace(imperative=not self.wording.final) for v in verbs[:3]])
+        found = [verb for verb in self._all_verbs() if not self.wording.negate.search(self._near(verb.start))]
+        firsts = {self._clause_start(verb.start): verb for verb in reversed(found)}
+        verbs = [v._replace(imperative=not self.wording.final) for v in sorted(firsts.values())][:3]
+        for at, verb in enumerate(verbs):
+            named, every, _ = self._objects(at, verbs)
             yield from ((family, named, every) for family in verb.families)
 
     def _bare(self) -> str:
@@ -210,8 +202,8 @@ class _Reader:
 
     def _far(self, start: int, previous: _Verb | None) -> str:
         """What stands before the verb since the last hard break, or the verb before."""
-        hard = [m.end() for m in self.separators if m.end() <= start and _is_hard(m, self.wording)]
-        return self.text[max([0, *hard, *([previous.end] if previous is not None and previous.mood else [])]) : start]
+        after = previous.end if previous is not None and previous.mood else 0
+        return self.text[max(self._hard_start(start), after) : start]
 
     def _rest(self, end: int) -> str:
         """The clause behind the verb."""
@@ -237,6 +229,10 @@ class _Reader:
                 return None, False
             continued = self._continued(verb.start, previous) if imperative and not requested else Mood.ASKED
             return (Mood.FORBIDDEN if forbids else continued), imperative
+        if previous is not None and previous.start >= self._clause_start(verb.start):
+            forbids = self._forbids(
+                self.text[previous.end : verb.start], ""
+            )  # "no canceles la reserva" forbids one thing
         return (Mood.FORBIDDEN if forbids else None), False
 
     def _mood_by_ending(self, rest: str, start: int) -> tuple[Mood | None, bool]:
@@ -309,7 +305,7 @@ def _is_hard(separator: re.Match[str], wording: Wording) -> bool:
     word = separator.groupdict().get("word")
     if word:
         return wording.contrast.fullmatch(word) is not None
-    return not separator[0].strip() in (",", "、", "")
+    return separator[0].strip() not in ((",", "") if wording.spaced else ("",))
 
 
 def words_of(text: str, wording: Wording) -> tuple[str, ...]:

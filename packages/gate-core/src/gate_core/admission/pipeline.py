@@ -14,8 +14,9 @@ from typing import Generic, TypeVar
 from gate_core.admission.conflicts import Conflict, Weight
 from gate_core.admission.policy import KEBAB, Policy, RuleContext, Ruled, Ruling, bind_cited, grade_of, rule_name
 from gate_core.admission.result import AdmissionResult, Judged, Status
-from gate_core.admission.units import Evidence, Kind, Pool, Proposal, U, cited, hash_of_all, text_field
+from gate_core.admission.units import Kind, Pool, Proposal, U, cited, hash_of_all, text_field
 from gate_core.model.codes import Code
+from gate_core.model.evidence import Evidence
 from gate_core.model.json import digest
 
 _KINDS = frozenset(kind.value for kind in Kind)

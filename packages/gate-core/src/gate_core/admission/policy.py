@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, TypeAlias
 
-from gate_core.admission.units import Evidence, Pool, Proposal, U, cited, field_of, plain, text_field
+from gate_core.admission.units import Pool, Proposal, U, cited, field_of, plain, text_field
 from gate_core.model.codes import CODES, Code
 from gate_core.model.errors import GateUsageError
+from gate_core.model.evidence import Evidence
 from gate_core.model.json import canonical
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gate_core.admission.units import Evidence, Pool
+from gate_core.admission.units import Pool
+from gate_core.model.evidence import Evidence
 from gate_core.model.json import Json
 
 

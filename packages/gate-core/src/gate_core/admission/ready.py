@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gate_core.admission.policy import Rule, RuleContext, Ruling, downgrade, reject
-from gate_core.admission.units import Evidence, U, cited, field_of
+from gate_core.admission.units import U, cited, field_of
 from gate_core.model.codes import Code
+from gate_core.model.evidence import Evidence
 from gate_core.model.json import canonical
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ from typing import TypeAlias
 
 from gate_core.admission.policy import Policy
 from gate_core.admission.result import AdmissionResult, Judged, Status
-from gate_core.admission.units import Evidence, U, field_of, hash_of_all
+from gate_core.admission.units import U, field_of, hash_of_all
 from gate_core.model.errors import GateUsageError
+from gate_core.model.evidence import Evidence
 from gate_core.model.json import Json
 
 Span: TypeAlias = tuple[int, int]

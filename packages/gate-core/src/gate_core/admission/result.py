@@ -8,7 +8,8 @@ from enum import StrEnum
 from typing import Generic
 
 from gate_core.admission.conflicts import Conflict
-from gate_core.admission.units import Evidence, U
+from gate_core.admission.units import U
+from gate_core.model.evidence import Evidence
 from gate_core.model.json import Json
 
 

@@ -16,8 +16,9 @@ from typing import Generic
 from gate_core.admission.pipeline import admit_units
 from gate_core.admission.policy import Policy
 from gate_core.admission.result import AdmissionResult, Judged, Status
-from gate_core.admission.units import Evidence, Pool, Proposal, U, text_field
+from gate_core.admission.units import Pool, Proposal, U, text_field
 from gate_core.model.codes import Code
+from gate_core.model.evidence import Evidence
 
 _SAFE = re.compile(r"[\w./:@%+,=-]{1,64}")
 _MOST = 12  # units named in one message

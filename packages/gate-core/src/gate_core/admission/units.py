@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from json import JSONEncoder
 from operator import attrgetter
-from types import MappingProxyType
 from typing import Generic, TypeGuard, TypeVar
 
 from gate_core.model.errors import GateUsageError
+from gate_core.model.evidence import Evidence
 from gate_core.model.json import Json, JsonObject, canonical, digest
 
 U = TypeVar("U")
@@ -37,33 +37,6 @@ class SourceType(StrEnum):
     TOOL_OUTPUT = "tool_output"
     USER_STATEMENT = "user_statement"
     EXPLICIT_REQUEST = "explicit_request"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """One thing known. `id` is what units cite; `source_id` says where it stands (a call, a document, a message).
-
-    `attributes` hold what it says, by name. `observed_at` is the host's word for when; `content_hash` is computed from
-    the attributes where the host gives none.
-    """
-
-    id: str
-    source_type: str
-    source_id: str = ""
-    attributes: JsonObject = field(default_factory=dict)
-    observed_at: str = ""
-    content_hash: str = ""
-
-    def __post_init__(self) -> None:
-        if not self.id or not self.source_type:
-            raise GateUsageError(f"evidence needs an id and a source type, got {self.id!r}, {self.source_type!r}")
-        object.__setattr__(self, "attributes", MappingProxyType(dict(self.attributes)))
-        if not self.content_hash:
-            object.__setattr__(self, "content_hash", digest(canonical(dict(self.attributes))))
-
-    def says(self, name: str, default: Json = None) -> Json:
-        """The attribute of a name."""
-        return self.attributes.get(name, default)
 
 
 class Pool:

@@ -20,5 +20,5 @@ Check: TypeAlias = Callable[[Reading, Ledger, GateConfig], Iterable[Finding]]
 CHECKS: tuple[Check, ...] = (check_floor, check_requires, check_statements, check_budget)
 """In the order of spec 10, "Boundary and retry control"."""
 
-BUILT = frozenset({Layer.FLOOR, Layer.BUDGET, Layer.STATEMENTS})
+BUILT = frozenset({Layer.FLOOR, Layer.BUDGET, Layer.STATEMENTS, Layer.ACTIONS, Layer.WRITES})
 """The layers with a dial that this version checks; the others are reported as unchecked when switched on."""

@@ -9,6 +9,7 @@ from gate_core.checks.completion import check_completion, unpaid_code
 from gate_core.checks.finding import finding
 from gate_core.checks.subjects import ids_matching, shows_symbol, subject_symbols, subject_targets
 from gate_core.footprint.shell import UNREADABLE
+from gate_core.footprint.targets import last_name
 from gate_core.ledger import Ledger
 from gate_core.ledger.ledger import Touch
 from gate_core.model.codes import Code
@@ -92,7 +93,8 @@ _EXISTENCE = re.compile(
 
 def _says_content(name: str, reading: Reading) -> bool:
     """True when a sentence states something of the name that is no absence."""
-    return any(Says.STATE in s.says and not _ABSENCE.search(s.text) for s in _sentences_of(name, reading))
+    told = (s for s in _sentences_of(name, reading) if Says.STATE in s.says)
+    return any(not _ABSENCE.search(s.text.replace(last_name(name), "")) for s in told)
 
 
 def _listed(name: str, reading: Reading, ledger: Ledger) -> bool:
@@ -104,7 +106,7 @@ def _listed(name: str, reading: Reading, ledger: Ledger) -> bool:
     return any(ledger.sight.lists(fact, name) for fact in listings)
 
 
-_LISTING = frozenset({"list", "read"})
+_LISTING = frozenset({"list", "read", "command"})
 
 
 def _sentences_of(name: str, reading: Reading) -> list[Sentence]:

@@ -52,7 +52,7 @@ def check_statements(reading: Reading, ledger: Ledger, config: GateConfig) -> It
 
 def _severity(item: Finding, kind: str, sentence: Sentence, config: GateConfig) -> Severity:
     """Under `certified` a kind blocks only in a language in which it was proved precise."""
-    proved = is_certified(kind.removesuffix(RED).removesuffix(TOLD), sentence.language)
+    proved = is_certified(kind.removesuffix(TOLD), sentence.language)
     if config.layers[Layer.STATEMENTS] is Strength.CERTIFIED and item.severity is Severity.BLOCK and not proved:
         return Severity.WARN
     return item.severity

@@ -13,7 +13,7 @@ from gate_core.footprint.shell import read_shell
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact, Footprint, call_key
-from gate_core.model.json import DIGEST, JsonObject, canonical, digest, text_of
+from gate_core.model.json import DIGEST, JsonObject, canonical, stamp, text_of
 from gate_core.model.kinds import GATE_AGENT, CallStatus, Did, Outcome, ToolEffect
 from gate_core.model.profile import ToolProfile
 from gate_core.profiles import resolve
@@ -35,8 +35,9 @@ def observed(call: ToolCall, config: GateConfig, *, turn: int, step: int, ref: s
     """`observe` for a call placed at a turn and a step, and the length of its texts in characters."""
     found = resolve(call, config)
     text, shape = text_of(call.result), canonical(call.args)
+    data = text.encode("utf-8", "surrogatepass")
     asked = _asked(call.tool, shape)
-    told = asked + _answered(text)
+    told = asked + stamp(data)[:_HALF]
     mark = footprint(found.profile, found.source, call, config)
     note = _NOTES.get(call.status, "")
     fact = Fact(
@@ -51,7 +52,7 @@ def observed(call: ToolCall, config: GateConfig, *, turn: int, step: int, ref: s
         effects=_shared(mark.effects),
         signals=mark.signals,
         digest=told,
-        skeleton=_skeleton(call.tool, asked, text, config) if _shows(mark.effects) else "",
+        skeleton=_skeleton(asked, _normalized(call.tool, text, data, config)) if _shows(mark.effects) else "",
         size=len(text),
         ran=mark.ran,
         ref=ref,
@@ -65,18 +66,21 @@ def _shows(effects: tuple[Effect, ...]) -> bool:
     return any(effect.did in _LOOKS for effect in effects)
 
 
-def _skeleton(tool: str, asked: str, text: str, config: GateConfig) -> str:
-    return digest(asked, skeleton_of(normalized(tool, text, config.normalizers)))[:_HALF]
+def _skeleton(asked: str, data: bytes) -> str:
+    return stamp(asked.encode() + _blurred(data))[:_HALF]
+
+
+def _normalized(tool: str, text: str, data: bytes, config: GateConfig) -> bytes:
+    """The bytes of the normalized text: those at hand, for a tool without a normalizer."""
+    if tool not in config.normalizers:
+        return data
+    return normalized(tool, text, config.normalizers).encode("utf-8", "surrogatepass")
 
 
 def _asked(tool: str, shape: str) -> str:
-    """The half of a fact's digest that tells calls apart."""
-    return digest(tool, shape)[:_HALF]
-
-
-def _answered(text: str) -> str:
-    """The half that tells results apart, whatever was asked: the same text under other arguments is no news."""
-    return digest(text)[:_HALF]
+    """The half of a fact's digest that tells calls apart; the other half tells results apart, whatever was asked: the
+    same text under other arguments is no news."""
+    return stamp(f"{len(tool)}:{tool}{shape}".encode("utf-8", "surrogatepass"))[:_HALF]
 
 
 _LOOKS = (Did.SHOWED, Did.LISTED, Did.ABSENT)
@@ -117,7 +121,11 @@ def skeleton_of(text: str) -> bytes:
     """What is left of a text without the letters and digits of ASCII, and without the marks and blanks that stand
     inside times, ids and progress bars or move with their length. Texts of different skeletons differ in more than
     noise (spec 10, "Novelty")."""
-    return text.encode("utf-8", "surrogatepass").translate(None, _BLURRED)
+    return _blurred(text.encode("utf-8", "surrogatepass"))
+
+
+def _blurred(data: bytes) -> bytes:
+    return data.translate(None, _BLURRED)
 
 
 def normalized(tool: str, text: str, normalizers: Mapping[str, Callable[[str], str]]) -> str:
@@ -135,4 +143,5 @@ def normalized(tool: str, text: str, normalizers: Mapping[str, Callable[[str], s
 
 def same_text(fact: Fact, tool: str, args: JsonObject, result: str) -> bool:
     """True when these are the texts the fact was made from; a text source that answers others is not believed."""
-    return _asked(tool, canonical(args)) + _answered(result) == fact.digest
+    answered = stamp(result.encode("utf-8", "surrogatepass"))[:_HALF]
+    return _asked(tool, canonical(args)) + answered == fact.digest

@@ -112,6 +112,23 @@ def written_text(profile: ToolProfile, call: ToolCall, target: str, config: Gate
     return None
 
 
+_LISTERS = frozenset({"ls", "ll", "la", "tree", "find", "fd", "dir", "exa", "eza", "lsd"})
+
+
+def listing_limits(profile: ToolProfile, call: ToolCall) -> tuple[str, ...] | None:
+    """The name patterns that the listing of a command was limited to, () for a whole one; None where it lists nothing
+    that is seen, or only a part of it."""
+    command = command_of(profile, call)
+    if command is None:
+        return None
+    for at, stage in enumerate(command.analysis.stages):
+        if stage.program in _LISTERS and command.reach(at) is Shows.CONTENT and command.went(at) is not False:
+            words = [word.text for word in stage.argv]
+            names = (words[i + 1] for i, word in enumerate(words[:-1]) if word in ("-name", "-iname", "-path"))
+            return tuple(names)
+    return None
+
+
 class _Reader:
     def __init__(self, command: Command, profile: ToolProfile, config: GateConfig) -> None:
         self.command = command

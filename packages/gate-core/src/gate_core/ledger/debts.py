@@ -68,22 +68,25 @@ def _after(debt: Debt, fact: Fact, **changes: Any) -> Debt:
 class DebtFold:
     """The debts of a conversation, folded from its facts step by step."""
 
-    def __init__(self, config: GateConfig, sight: Sight) -> None:
+    sight: Sight
+
+    def __init__(self, config: GateConfig) -> None:
         self.config = config
-        self.sight = sight
         self.book = _Book()
         self.written: set[str] = set()
 
-    def copy(self, sight: Sight) -> DebtFold:
-        """A fold of its own that goes on from here; texts are asked of `sight`."""
-        made = DebtFold(self.config, sight)
+    def copy(self) -> DebtFold:
+        """A fold of its own that goes on from here."""
+        made = DebtFold(self.config)
         made.book, made.written = self.book.copy(), self.written.copy()
         return made
 
-    def run(self, facts: Iterable[Fact]) -> DebtFold:
-        """Go on over facts in order, whole steps."""
+    def run(self, facts: Iterable[Fact], sight: Sight) -> DebtFold:
+        """Go on over facts in order, whole steps; what texts show is asked of `sight`."""
+        self.sight = sight
         for _, step in groupby(facts, key=lambda fact: fact.at):
             self.step(list(step))
+        del self.sight
         return self
 
     def debts(self) -> tuple[Debt, ...]:

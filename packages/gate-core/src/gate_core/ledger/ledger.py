@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
+from typing import Protocol, Self, TypeVar
 
 from gate_core.footprint.globs import is_glob
 from gate_core.footprint.observe import same_text
@@ -15,7 +16,7 @@ from gate_core.ledger.budget import Budget, fold_budget
 from gate_core.ledger.debts import Debt, DebtFold
 from gate_core.ledger.index import TargetIndex
 from gate_core.ledger.novelty import is_look
-from gate_core.ledger.sight import Sight
+from gate_core.ledger.sight import Known, Sight
 from gate_core.ledger.signals import Raised, SignalFold
 from gate_core.model.call import SignalEvent, TextSource
 from gate_core.model.config import GateConfig
@@ -42,12 +43,19 @@ class Touch:
     stirred: tuple[int, int] | None = None
 
 
+class _View(Protocol):
+    def copy(self) -> Self: ...
+
+
+View = TypeVar("View", bound=_View)
+
+
 class Ledger:
     """A read-only view of a state under a configuration. `texts` finds the texts of calls again, or is None; `recall`
     finds texts that are known to be the fact's own, and is asked first.
 
     `closed` is what `close` made of the turns before this one. Views go on from it, if it fits the state still, and are
-    the same without it.
+    the same without it. `known` are answers about texts that earlier ledgers found.
     """
 
     def __init__(
@@ -58,12 +66,15 @@ class Ledger:
         *,
         recall: Callable[[Fact], tuple[JsonObject, Json] | None] | None = None,
         closed: Ledger | None = None,
+        known: Known | None = None,
     ) -> None:
         self.state = state
         self.config = config
         self.texts = texts
         self._recall = recall
         self._before = closed
+        self._known = known
+        self._closing = False
         self._number = 0
         self._last: list[str] = []
         self._found: dict[str, tuple[JsonObject, Json] | None] = {}
@@ -97,8 +108,16 @@ class Ledger:
     def _waiting(self) -> frozenset[str]:
         return frozenset(fact.call for fact in self.facts if _pends(fact))
 
+    def _taken(self, view: View) -> View:
+        """A view of earlier turns, to go on with: a copy, or itself for a ledger that takes their place."""
+        return view if self._closing else view.copy()
+
     def close(self) -> Ledger:
-        """Fold everything, let go of state and texts, and be what a ledger of later turns goes on from."""
+        """Fold everything, let go of state and texts, and be what a ledger of later turns goes on from.
+
+        What was closed before becomes part of this one and is of no use any more, also when a text source raises.
+        """
+        self._closing = True
         self._number, self._last = len(self.state.facts), [fact.key for fact in self.facts[-1:]]
         _ = (self.debt_fold, self.signal_fold, self.touches, self.worked_on, self.worked_ids, self.by_id)
         _ = (self.last_changes, self.stems, self._waiting)
@@ -107,7 +126,6 @@ class Ledger:
         del self._basis
         for name in ("sight", "debts", "here"):
             self.__dict__.pop(name, None)
-        self.debt_fold.sight = Sight(self.text, self.config)
         self._found.clear()
         return self
 
@@ -131,8 +149,8 @@ class Ledger:
     def debt_fold(self) -> DebtFold:
         """The fold behind `debts`."""
         closed, new = self._basis
-        fold = DebtFold(self.config, self.sight) if closed is None else closed.debt_fold.copy(self.sight)
-        return fold.run(new)
+        fold = DebtFold(self.config) if closed is None else self._taken(closed.debt_fold)
+        return fold.run(new, self.sight)
 
     @cached_property
     def debts(self) -> tuple[Debt, ...]:
@@ -143,7 +161,7 @@ class Ledger:
     def signal_fold(self) -> SignalFold:
         """The fold behind `signals`."""
         closed, new = self._basis
-        fold = SignalFold(self.config) if closed is None else closed.signal_fold.copy()
+        fold = SignalFold(self.config) if closed is None else self._taken(closed.signal_fold)
         return fold.run(new)
 
     @cached_property
@@ -206,7 +224,7 @@ class Ledger:
     def touches(self) -> TargetIndex[Touch]:
         """What is known of every target that a call ever touched."""
         closed, new = self._basis
-        index: TargetIndex[Touch] = TargetIndex() if closed is None else closed.touches.copy()
+        index: TargetIndex[Touch] = TargetIndex() if closed is None else self._taken(closed.touches)
         for fact in new:
             if fact.executed:
                 for effect in fact.effects:
@@ -217,7 +235,7 @@ class Ledger:
     def by_id(self) -> dict[str, tuple[str, ...]]:
         """Lower-case id -> the "kind:id" targets that carry it."""
         closed, new = self._basis
-        found = {} if closed is None else closed.by_id.copy()
+        found = {} if closed is None else self._taken(closed.by_id)
         for target in {effect.target for fact in new for effect in fact.effects}:
             kind, _, ident = target.partition(":")
             if ident and "/" not in kind and kind != "tool" and not ident.startswith("//"):
@@ -228,7 +246,7 @@ class Ledger:
     def stems(self) -> dict[str, str]:
         """Lower-case name without extension -> the touched target of that name, the one touched last."""
         closed, new = self._basis
-        found = {} if closed is None else closed.stems.copy()
+        found = {} if closed is None else self._taken(closed.stems)
         for fact in new:
             if fact.executed:
                 for effect in fact.effects:
@@ -246,7 +264,7 @@ class Ledger:
     def worked_on(self) -> TargetIndex[None]:
         """The targets of ok calls."""
         closed, _ = self._basis
-        index: TargetIndex[None] = TargetIndex() if closed is None else closed.worked_on.copy()
+        index: TargetIndex[None] = TargetIndex() if closed is None else self._taken(closed.worked_on)
         for target in self._worked:
             index[target] = None
         return index
@@ -273,7 +291,7 @@ class Ledger:
     def last_changes(self) -> dict[str, tuple[int, int]]:
         """Domain -> `changed_in`."""
         closed, new = self._basis
-        found = {} if closed is None else closed.last_changes.copy()
+        found = {} if closed is None else self._taken(closed.last_changes)
         for fact in new:
             if fact.executed:
                 found.update((effect.domain, fact.at) for effect in stirring(fact))
@@ -307,7 +325,7 @@ class Ledger:
     @cached_property
     def sight(self) -> Sight:
         """What the texts of looks show."""
-        return Sight(self.text, self.config)
+        return Sight(self.text, self.config, self._known)
 
     def text(self, fact: Fact) -> tuple[JsonObject, Json] | None:
         """Arguments and result of a fact's call; None when they are gone or are not the same."""

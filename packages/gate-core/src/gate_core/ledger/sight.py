@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
-from gate_core.footprint.shell import ANALYSED, visible_text, written_text
+from gate_core.footprint.shell import ANALYSED, listing_limits, visible_text, written_text
 from gate_core.footprint.targets import last_name
 from gate_core.footprint.texts import replacements
 from gate_core.model.call import ToolCall
@@ -113,12 +113,17 @@ class Written:
         return shown.holds(line) and (not self._replaced or shown.lacks(self._replaced))
 
 
-class Sight:
-    """Answers about the texts of one ledger."""
+Known = dict[tuple[str, str, str, bool], bool]
+"""(look, change, target, part) -> whether the look shows the change. Texts of a key never change, so it stays true."""
 
-    def __init__(self, texts: Texts, config: GateConfig) -> None:
+
+class Sight:
+    """Answers about the texts of one ledger. `known` holds answers of earlier ledgers, and takes those of this one."""
+
+    def __init__(self, texts: Texts, config: GateConfig, known: Known | None = None) -> None:
         self._texts = texts
         self._config = config
+        self._known: Known = {} if known is None else known
         self._shown: dict[str, Shown | None] = {}
         self._written: dict[tuple[str, str], tuple[Written, ...]] = {}
         self._names: dict[str, frozenset[str] | None] = {}
@@ -128,12 +133,16 @@ class Sight:
 
         A change whose new text is empty shows by its old text being gone.
         """
-        places = self._places(change, target)
-        shown = self._look(look) if places else None
-        if shown is None:
-            return None
-        answers = (place.visible(shown, part=part) for place in places)
-        return any(answers) if part else all(answers)
+        asked = (look.key, change.key, target, part)
+        answer = self._known.get(asked)
+        if answer is None:
+            places = self._places(change, target)
+            shown = self._look(look) if places else None
+            if shown is None:
+                return None
+            answers = (place.visible(shown, part=part) for place in places)
+            answer = self._known[asked] = any(answers) if part else all(answers)
+        return answer
 
     def _places(self, change: Fact, target: str) -> tuple[Written, ...]:
         """Each place a change wrote; empty when it does not say."""
@@ -186,14 +195,24 @@ class Sight:
 
     def absent(self, listing: Fact, target: str) -> bool:
         """True when a listing shows that a name is gone: it would have shown it, and does not."""
-        found = self._texts(listing) if listing.profile == ToolEffect.LIST.value else None
-        names = self.names(listing)
+        found, names = self._texts(listing), self.names(listing)
         if found is None or names is None:
             return False
-        name, pattern = last_name(target), found[0].get("pattern")
-        if isinstance(pattern, str) and not _fits(name, last_name(pattern)):
+        name, patterns = last_name(target), self._limits(listing, found)
+        if patterns is None or not all(_fits(name, last_name(pattern)) for pattern in patterns):
             return False
         return name not in names and not (_is_odd(name) and name in text_of(found[1]))
+
+
+    def _limits(self, listing: Fact, found: tuple[JsonObject, Json]) -> tuple[str, ...] | None:
+        """The patterns a listing was limited to; None for what is no listing."""
+        if listing.profile == ToolEffect.LIST.value:
+            pattern = found[0].get("pattern")
+            return (pattern,) if isinstance(pattern, str) else ()
+        if listing.profile != ANALYSED:
+            return None
+        call = ToolCall(tool=listing.tool, args=found[0], result=found[1])
+        return listing_limits(resolve(call, self._config).profile, call)
 
 
 def _fits(name: str, pattern: str) -> bool:

@@ -42,24 +42,33 @@ class SignalFold:
         self.changed: dict[str, tuple[When, frozenset[str]]] = {}
         """Domain -> its last dropping step, and by which facts: two of them, for one is another than any given one."""
         self.written: set[str] = set()
+        self._free: dict[str, bool] = {}
 
     def copy(self) -> SignalFold:
         """A fold of its own that goes on from here."""
         made = SignalFold(self.config)
         made.last, made.changed, made.written = self.last.copy(), self.changed.copy(), self.written.copy()
+        made._free = self._free  # what is ignored stays so
         return made
 
     def run(self, facts: Iterable[Fact]) -> SignalFold:
         """Go on over facts in order."""
         for fact in facts:
-            for event in sorted(fact.signals, key=lambda event: _WORST_LAST.index(event.state)):
+            for event in sorted(fact.signals, key=_weight) if fact.signals else ():
                 self.last[event.name] = Raised(event=own_words(event, self.written), fact=fact, current=True)
             for effect in fact.effects:
                 if effect.did is Did.CHANGED:
                     self.written.add(last_name(effect.target))
-                if _drops(fact, effect, self.config):
+                if _happened(fact, effect) and not self._ignored(effect.target):
                     self._drop(fact, effect.domain)
         return self
+
+    def _ignored(self, target: str) -> bool:
+        found = self._free.get(target)
+        if found is None:
+            patterns = (*(self.config.ignores or IGNORED_CHANGES), *self.config.scratch)
+            found = self._free[target] = any(matches(target, pattern) for pattern in patterns)
+        return found
 
     def _drop(self, fact: Fact, domain: str) -> None:
         at, keys = self.changed.get(domain, (fact.at, frozenset()))
@@ -96,13 +105,15 @@ def own_words(event: SignalEvent, written: set[str]) -> SignalEvent:
     return replace(event, state=SignalState.UNCLEAR) if mine else event
 
 
-def _drops(fact: Fact, effect: Effect, config: GateConfig) -> bool:
+def _weight(event: SignalEvent) -> int:
+    return _WORST_LAST.index(event.state)
+
+
+def _happened(fact: Fact, effect: Effect) -> bool:
+    """True for a change of the agent's that was made, or may have been."""
     if effect.did not in (Did.CHANGED, Did.DELETED, Did.OPAQUE) or fact.by_gate or fact.outcome is Outcome.NO_OP:
         return False
-    if effect.did is not Did.OPAQUE and fact.outcome is Outcome.FAILED:
-        return False
-    patterns = (*(config.ignores or IGNORED_CHANGES), *config.scratch)
-    return not any(matches(effect.target, pattern) for pattern in patterns)
+    return effect.did is Did.OPAQUE or fact.outcome is not Outcome.FAILED
 
 
 def matches(target: str, pattern: str) -> bool:

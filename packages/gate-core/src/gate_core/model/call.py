@@ -56,8 +56,14 @@ class ToolCall:
     def __post_init__(self) -> None:
         if type(self.status) is not CallStatus:
             object.__setattr__(self, "status", _status(self.status))
-        words = (self.tool, self.call_id, self.agent, self.cwd, self.origin, self.ref)
-        if set(map(type, words)) != _STR:
+        if not (
+            type(self.tool) is str
+            and type(self.call_id) is str
+            and type(self.agent) is str
+            and type(self.cwd) is str
+            and type(self.origin) is str
+            and type(self.ref) is str
+        ):
             self._spell()
 
     def _spell(self) -> None:
@@ -71,9 +77,6 @@ class ToolCall:
     def executed(self) -> bool:
         """False for a denied, cancelled or unknown-tool call: it is not evidence (spec 50)."""
         return self.status not in (CallStatus.DENIED, CallStatus.NOT_EXECUTED)
-
-
-_STR = {str}
 
 
 def _status(word: object) -> CallStatus:

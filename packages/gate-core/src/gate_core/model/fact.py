@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from gate_core.model.call import SignalEvent
 from gate_core.model.errors import StateError
-from gate_core.model.json import DIGEST, Json, digest
+from gate_core.model.json import DIGEST, Json, stamp
 from gate_core.model.kinds import GATE_AGENT, Did, Outcome, Receipt, SignalState
 
 Lines: TypeAlias = tuple[int, int]
@@ -98,7 +98,8 @@ def key_of(fact: Fact) -> str:
 
 def call_key(turn: int, call: str, step: int, told: str, outcome: Outcome, note: str) -> str:
     """`key_of`, before there is a fact."""
-    return digest(f"{turn}:{call or f'#{step}'}:{outcome.value}:{note}", told)
+    text = f"{turn}:{call or f'#{step}'}:{_OUTCOME[outcome]}:{note}:{told}"
+    return stamp(text.encode("utf-8", "surrogatepass"))
 
 
 def default_ref(turn: int, call: str, step: int) -> str:

@@ -78,7 +78,16 @@ def digest(*parts: str | bytes) -> str:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
         state.update(len(data).to_bytes(8, "big"))
         state.update(data)
-    return b2a_base64(state.digest(), newline=False).translate(_URL_SAFE).decode("ascii")
+    return _spelt(state.digest())
+
+
+def stamp(data: bytes) -> str:
+    """A 16 character digest of one thing. Every observed call takes four, so it does without the parts of `digest`."""
+    return _spelt(blake2b(data, digest_size=_DIGEST_BYTES).digest())
+
+
+def _spelt(data: bytes) -> str:
+    return b2a_base64(data, newline=False).translate(_URL_SAFE).decode("ascii")
 
 
 _URL_SAFE = bytes.maketrans(b"+/", b"-_")

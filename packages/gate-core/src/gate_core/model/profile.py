@@ -48,6 +48,7 @@ class ToolProfile:
         exit: a pattern, anywhere in the text, whose group is the exit code of what was run.
         family, risk, reversible: what admission asks for (spec 40).
         sourced: arguments that must come from somewhere (spec 30).
+        authorization: the type of the host's evidence that must allow it ("permission"); a confirmation does too.
     """
 
     name: str
@@ -79,6 +80,7 @@ class ToolProfile:
     risk: str = "low"
     reversible: bool = True
     sourced: tuple[str, ...] = ()
+    authorization: str = ""
 
     def __post_init__(self) -> None:
         for spec in fields(self):

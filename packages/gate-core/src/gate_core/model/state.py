@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from gate_core.model.errors import StateError
 from gate_core.model.fact import Fact, decode_fact, encode_fact
+from gate_core.model.grants import Grants
 from gate_core.model.json import Json
 from gate_core.model.kinds import Exit
 
@@ -62,8 +63,8 @@ class Try:
 class GateState:
     """Everything a verdict depends on besides the configuration. `config` is the digest pinned at the first turn;
     `exits` counts how answers went out (a count that two ledgers know differently is the higher one);
-    `lost` says that something of this turn could not be recorded; `past`, `vault`, `grants` are reserved words of the
-    format."""
+    `lost` says that something of this turn could not be recorded; `grants` is what user and host gave (spec 40);
+    `past`, `vault` are reserved words of the format."""
 
     turn: int = 0
     config: str = ""
@@ -73,6 +74,7 @@ class GateState:
     exits: dict[Exit, int] = field(default_factory=dict)
     exited_unverified: bool = False
     lost: bool = False
+    grants: Grants = field(default_factory=Grants)
 
     def add(self, fact: Fact) -> None:
         """Record a fact; the same key twice is one fact (spec 00, invariant 5)."""
@@ -95,6 +97,7 @@ class GateState:
             exits={e: n for e in Exit if (n := max(self.exits.get(e, 0), other.exits.get(e, 0)))},
             exited_unverified=any(s.exited_unverified for s in (self, other) if s.turn == turn),
             lost=any(s.lost for s in (self, other) if s.turn == turn),
+            grants=self.grants.merge(other.grants),
         )
 
     def to_json(self) -> dict[str, Json]:
@@ -124,7 +127,7 @@ class GateState:
             "lost": self.lost,
             "past": {},
             "vault": {},
-            "grants": [],
+            "grants": self.grants.to_json(),
         }
 
     def split(self) -> tuple[dict[str, Json], dict[str, Json]]:
@@ -165,6 +168,7 @@ class GateState:
                 exits={Exit(name): int(str(n)) for name, n in _object(data.get("exits", {})).items()},
                 exited_unverified=bool(data.get("exited_unverified")),
                 lost=bool(data.get("lost")),
+                grants=Grants.from_json(data.get("grants", [])),
             )
         except (TypeError, ValueError, KeyError, IndexError) as error:
             raise StateError(f"not a gate state: {error}") from None

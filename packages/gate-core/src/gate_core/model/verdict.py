@@ -98,7 +98,7 @@ class Verdict:
     `decided_by` is the step (1-6) of claim typing that decided, or 0 when nothing was read. `exit` is None while the
     agent revises. `feedback` is the text for the model, "" unless it is sent back; `evidence_line` is for the user.
     `unchecked` names layers that were switched on and that this version has no check for. `config` is the digest of
-    the configuration the verdict was made under.
+    the configuration the verdict was made under. `audited` says that it stands in an audit log (spec 40).
     """
 
     decision: Decision
@@ -115,6 +115,7 @@ class Verdict:
     confidence: float | None = None
     unchecked: tuple[Layer, ...] = ()
     config: str = ""
+    audited: bool = False
 
     @property
     def accepted(self) -> bool:
@@ -160,6 +161,7 @@ class Verdict:
             "confidence": self.confidence,
             "unchecked": [layer.value for layer in self.unchecked],
             "config": self.config,
+            "audited": self.audited,
         }
 
     @classmethod
@@ -185,6 +187,7 @@ class Verdict:
                 confidence=None if data["confidence"] is None else float(str(data["confidence"])),
                 unchecked=tuple(Layer(name) for name in _strings(data["unchecked"])),
                 config=str(data["config"]),
+                audited=bool(data.get("audited")),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise StateError(f"not a verdict: {error}") from None

@@ -1,7 +1,9 @@
 """What a shell command does: parsed with tree-sitter, walked once into stages, read with a table of programs (spec 10,
 "Shell").
 
-    command -> tree.py (syntax) -> stages.py (what runs, where, and who sees its output) -> programs/ (what it does)
+    command -> tree.py, words.py: syntax
+            -> walk.py, commands.py: stages (what runs, where, and who sees its output); exits.py: what its status says
+            -> programs/, handlers/: what each stage does
 """
 
 from __future__ import annotations

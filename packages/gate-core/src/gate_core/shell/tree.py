@@ -37,7 +37,8 @@ _SHORT = 2_000  # characters: whatever they hold, the parser is done with them s
 _MOST_JOINTS = 1_500  # pipes, parentheses and brackets outside quotes; error recovery is quadratic in them
 _TIGHT_PARENTHESES = re.compile(r"\(\((?=[^()]*(?:&&|\|\||;|\bcd\b))")
 _MASKED = re.compile(r"""\\.|'[^']*'|"(?:[^"\\]|\\.)*"|(?:^|(?<=\s))#[^\n]*""", re.DOTALL)
-_HEREDOC = re.compile(r"<<-?[ \t]*(['\"\\]?)(\w+)\1[^\n]*\n")
+_HEREDOC = re.compile(r"<<-?[ \t]*(['\"\\]?)(\w+)\1")
+_ASCII = bytes(range(128)) + b"." * 128
 _SKIPPED = frozenset({"comment", ";", "\n", "&", ";;"})
 _RUNS_NOTHING = frozenset({"word", "concatenation"})
 
@@ -61,13 +62,19 @@ def parse(command: str) -> Node:
     if "\0" in command or (len(command) > _SHORT and _joints(command) > _MOST_JOINTS):
         raise UnreadableError
     source = command.replace("\r\n", "\n").removesuffix("\r").encode("utf-8", "surrogatepass")
-    root = _parser().parse(source).root_node
+    root = _root(source)
     if root.has_error and b"((" in source:
         source = _TIGHT_PARENTHESES.sub("( (", source.decode("utf-8", "surrogatepass")).encode("utf-8", "surrogatepass")
-        root = _parser().parse(source).root_node
+        root = _root(source)
     if root.has_error:
         raise UnreadableError
     return _Reader(source).block(root.children, 0)
+
+
+def _root(source: bytes) -> Tree:
+    """The tree of a source. The grammar's scanner asks C's `isalpha` about whatever stands there, which reads anywhere
+    in memory for a character beyond ASCII; to bash those are letters like any other, so it is shown a dot per byte."""
+    return _parser().parse(source if source.isascii() else source.translate(_ASCII)).root_node
 
 
 def _joints(command: str) -> int:
@@ -75,11 +82,12 @@ def _joints(command: str) -> int:
     kept: list[str] = []
     at = 0
     while (found := _HEREDOC.search(command, at)) and len(kept) < _MOST_JOINTS:
-        end = command.find(f"\n{found[2]}", found.end() - 1)
+        line_end = command.find("\n", found.end())
+        end = command.find(f"\n{found[2]}", line_end) if line_end >= 0 else -1
         if end < 0:
             break
-        kept.append(command[at : found.end()])
-        at = end
+        kept.append(command[at:line_end])
+        at = end + 1
     plain = _MASKED.sub("", "".join([*kept, command[at:]]))
     return plain.count("|") + plain.count("[") + max(plain.count("("), plain.count(")"))
 
@@ -120,6 +128,7 @@ class _Reader(Words):
                 found.words.append(self.word(child.children[0] if child.children else child, depth))
             elif (child.is_named and kind != "comment") or (kind != "$" and kind not in _SKIPPED):
                 found.words.append(self.word(child, depth))
+        self.bounded(found.redirects)
         return found
 
     def assignment(self, tree: Tree, depth: int) -> Assign:
@@ -194,7 +203,7 @@ class _Reader(Words):
                 after += self.behind(child, depth)
             else:
                 body = self.node(child, depth)
-        return _followed(_redirected(body or Command(), redirects), after)
+        return _followed(_redirected(body or Command(), self.bounded(redirects)), after)
 
     def behind(self, heredoc: Tree, depth: int) -> list[tuple[str, Node]]:
         """What the grammar puts inside a here-document because it stands on its first line, each with its operator."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node as Tree
 
 _DEEPEST = 40  # levels of nesting; nobody writes more, and Python's stack ends
+_MOST_REDIRECTS = 40
 _ESCAPED_OR_PLAIN = re.compile(r"((?:\\(?:\n|.))+)|([^\\]+|\\)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(\n|.)", re.DOTALL)
 _HEREDOC_ESCAPE = re.compile(r"\\(\n|[$`\\])")
@@ -44,6 +45,16 @@ class Words:
         """
         if depth > _DEEPEST:
             raise UnreadableError
+
+    def bounded(self, redirects: list[Redirect]) -> list[Redirect]:
+        """The redirections of one command.
+
+        Raises:
+            UnreadableError: nobody writes so many.
+        """
+        if len(redirects) > _MOST_REDIRECTS:
+            raise UnreadableError
+        return redirects
 
     def text(self, node: Tree) -> str:
         """The source of a node."""

@@ -1,0 +1,156 @@
+"""How precise the reading of statements is, per kind and language, on held-back sentences (spec 20, `certified`).
+
+    uv run python -m benchmarks.statements            a Markdown table
+    uv run python -m benchmarks.statements --misses   and every sentence that was read otherwise
+    uv run python -m benchmarks.statements --write    writes which kinds may block (checks/certified.toml of the core)
+
+`heldback/<language>.toml` holds sentences that claim nothing (`negatives`, one pool for all kinds of a language) and
+claims of each kind (`positives`). No rule may be tuned on them. A kind is certified in a language when at least 150
+negatives gave no hit of it: then its precision is above 98 % with 95 % confidence.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tomllib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from gate_core.model.reading import Mood, Says
+from gate_core.reading.packs import LANGUAGES
+from gate_core.reading.segment import segments
+from gate_core.reading.statements import state
+from gate_core.reading.tokens import tokens_of
+
+POOLS = Path(__file__).parent / "heldback"
+CERTIFIED = Path(__file__).parents[1] / "packages/gate-core/src/gate_core/checks/certified.toml"
+ENOUGH = 150
+CONFIDENCE = 0.95
+
+_SAYS = {"file_changed": Says.CHANGED, "checked": Says.LOOKED, "unchanged": Says.UNCHANGED}
+_NAMES = {"tests_green": "tests_passed", "tests_red": "tests_passed-red", "build_green": "build_passed"}
+_NAMES |= {"lint_green": "lint_passed", "types_green": "types_passed", "released": "published"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One kind in one language: `hits` of `negatives` that claim nothing, `found` of `positives` that claim it."""
+
+    language: str
+    kind: str
+    negatives: int
+    hits: int
+    positives: int
+    found: int
+
+    @property
+    def bound(self) -> float:
+        """The highest rate of false hits that 95 % confidence allows; exact for none, by Wilson's interval else."""
+        if not self.negatives:
+            return 1.0
+        if not self.hits:
+            return float(1 - (1 - CONFIDENCE) ** (1 / self.negatives))
+        n, p, z = self.negatives, self.hits / self.negatives, 1.645
+        middle, spread = p + z * z / (2 * n), z * (p * (1 - p) / n + z * z / (4 * n * n)) ** 0.5
+        return float((middle + spread) / (1 + z * z / n))
+
+    @property
+    def certified(self) -> bool:
+        """May it block by default?"""
+        return self.negatives >= ENOUGH and not self.hits
+
+
+def stated(text: str) -> set[str]:
+    """The kinds that a text is read to state; who did it does not matter here."""
+    found: set[str] = set()
+    for segment in segments(text):
+        if segment.code or segment.quoted:
+            continue
+        named = [token.text for token in tokens_of(segment.text, 0, quoted=False)]
+        read = state(segment.text, named)
+        if read.mood is Mood.INDICATIVE:
+            found |= {kind.removesuffix("-told") for kind in read.events}
+            found |= {kind.value for kind in read.says}
+    return found
+
+
+def lines_of(language: str) -> tuple[list[Line], list[str]]:
+    """The lines of a language, and the sentences that were read otherwise."""
+    pool = tomllib.loads((POOLS / f"{language}.toml").read_text("utf-8"))
+    negatives = [(text, stated(text)) for text in pool["negatives"]]
+    lines, misses = [], []
+    for name, texts in pool["positives"].items():
+        kind = _SAYS[name].value if name in _SAYS else _NAMES.get(name, name)
+        wrong = [text for text, said in negatives if kind in said]
+        missed = [text for text in texts if kind not in _widened(stated(text))]
+        lines.append(
+            Line(
+                language=language,
+                kind=name,
+                negatives=len(negatives),
+                hits=len(wrong),
+                positives=len(texts),
+                found=len(texts) - len(missed),
+            )
+        )
+        misses += [f"{language} {name} FALSE: {text}" for text in wrong]
+        misses += [f"{language} {name} missed: {text}" for text in missed]
+    return lines, misses
+
+
+def _widened(said: set[str]) -> set[str]:
+    """A change told without saying whose it was is one where the turn made one."""
+    return said | ({Says.CHANGED.value} if Says.PASSIVE.value in said else set())
+
+
+def markdown(lines: Sequence[Line]) -> str:
+    """The table that the README quotes."""
+    rows = [
+        "| language | kind | false hits | of | 95 % bound | found | of | may block |",
+        "|---|---|--:|--:|--:|--:|--:|---|",
+    ]
+    for line in lines:
+        cells = (line.language, line.kind, line.hits, line.negatives, f"{line.bound:.1%}", line.found, line.positives)
+        rows.append("| " + " | ".join(str(cell) for cell in cells) + f" | {'yes' if line.certified else 'no'} |")
+    return "\n".join(rows)
+
+
+def certified_table(lines: Sequence[Line]) -> str:
+    """The data file of what may block by default."""
+    head = CERTIFIED.read_text("utf-8").partition("[certified]")[0]
+    rows = []
+    for language in LANGUAGES:
+        kinds = sorted(
+            {_NAMES.get(x.kind, x.kind).removesuffix("-red") for x in lines if x.language == language and x.certified}
+        )
+        if kinds:
+            rows.append(f"{language} = [{', '.join(json.dumps(kind) for kind in kinds)}]")
+    return f"{head}[certified]\n" + "\n".join(rows) + "\n"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure, print, and write if asked to."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.statements", description="precision of statements")
+    parser.add_argument("--language", choices=LANGUAGES, action="append", help="only this language; may be repeated")
+    parser.add_argument("--misses", action="store_true", help="list every sentence that was read otherwise")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--write", action="store_true", help="write the kinds that may block into the core's data")
+    options = parser.parse_args(argv)
+    lines, misses = [], []
+    for language in options.language or [name for name in LANGUAGES if (POOLS / f"{name}.toml").exists()]:
+        found, wrong = lines_of(language)
+        lines += found
+        misses += wrong
+    print(json.dumps([asdict(line) for line in lines], indent=1) if options.json else markdown(lines))
+    if options.misses:
+        print("\n".join(misses), file=sys.stderr)
+    if options.write:
+        CERTIFIED.write_text(certified_table(lines), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,157 @@
+"""What a user said of themselves and of others, clause by clause (spec 40, "State writes").
+
+Distilled when a message arrives: the words of each clause, whom it is about, whether it denies or asks. A value must be
+found in one clause; what is cut out of a denial, a question or somebody else's words was not stated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from unicodedata import normalize
+
+from gate_core.data import load_table
+from gate_core.model.grants import About, Stated
+from gate_core.reading.segment import segments
+
+LONGEST = 240
+"""Characters of a clause that are kept."""
+
+_MOST_TEXT = 20_000
+_MOST = 120  # clauses of one message
+_LANGUAGES = ("en", "de", "es", "fr")
+_HAN, _KANA = re.compile(r"[\u3400-\u9fff]"), re.compile(r"[\u3040-\u30ff]")
+_QUESTION = re.compile(r"[?？][\s\"'”’)*_]{0,8}$")
+_LONG_QUOTE = re.compile(r"\"[^\"\n]*\s[^\"\n]*\s[^\"\n]*\s[^\"\n]*\"|“[^”\n]*\s[^”\n]*\s[^”\n]*\s[^”\n]*”")
+_BREAK = re.compile(r"[;:!?…()]+(?:\s|$)|,(?!\d)\s*|\.(?:\s|$)|\s[-–—]+\s|\n|[。，；：！？]")
+_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÄÖÜÉÀÑ][\w'’-]+|^[A-ZÄÖÜÉÀÑ][\w'’-]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grammar:
+    """The small words of a language."""
+
+    language: str
+    negate: re.Pattern[str]
+    unsure: re.Pattern[str]
+    first: re.Pattern[str]
+    own: re.Pattern[str]
+    people: re.Pattern[str]
+    others: re.Pattern[str]
+    verbs: re.Pattern[str]
+    contrast: re.Pattern[str]
+    contractions: Mapping[str, str]
+
+
+def statements_of(text: str, *, turn: int = 0) -> tuple[Stated, ...]:
+    """The clauses of a message, in order."""
+    return tuple(clause for clause, _ in zip(_clauses(text, turn), range(_MOST), strict=False))
+
+
+def _clauses(text: str, turn: int) -> Iterator[Stated]:
+    for segment in segments(text[:_MOST_TEXT]):
+        if segment.code or segment.quoted:
+            continue
+        grammar = grammar_of(segment.text)
+        sentence = _LONG_QUOTE.sub(" ", segment.text)
+        question = _QUESTION.search(sentence) is not None
+        about = About.OPEN
+        for part in _parts(sentence, grammar):
+            about = _about(part, grammar) or about
+            folded = fold(part, grammar)
+            if folded:
+                yield Stated(
+                    turn=turn,
+                    text=folded[:LONGEST],
+                    about=about,
+                    negated=grammar.negate.search(folded) is not None,
+                    question=question or grammar.unsure.search(sentence.lower()) is not None,
+                )
+
+
+def _parts(sentence: str, grammar: Grammar) -> Iterator[str]:
+    for part in _BREAK.split(sentence):
+        yield from (piece.strip() for piece in grammar.contrast.split(part) if piece and piece.strip())
+
+
+def _about(part: str, grammar: Grammar) -> About:
+    """Whom a clause is about: the first word that says so."""
+    lowered = normalize("NFKC", part).lower().replace("’", "'")
+    first, person = grammar.first.search(lowered), grammar.people.search(lowered)
+    other = grammar.others.search(lowered)
+    if first and not (person and person.start() < first.start() and not _joined(lowered, person.end(), first.start())):
+        return About.SELF if not other or first.start() < other.start() else About.OTHER
+    if person or other:
+        return About.OTHER
+    name = _NAME.match(part)
+    if name and grammar.verbs.match(lowered[name.end() :].lstrip()):
+        return About.OTHER
+    return About.SELF if grammar.own.search(lowered) else About.OPEN
+
+
+def _joined(text: str, start: int, end: int) -> bool:
+    """ "my wife and I": both."""
+    return re.fullmatch(r"\W*(?:and|und|y|et|和)\W*", text[start:end]) is not None
+
+
+def fold(text: str, grammar: Grammar | None = None) -> str:
+    """Text as values are looked for in it."""
+    folded = " ".join(normalize("NFKC", text).lower().replace("’", "'").split())
+    for short, long in (grammar.contractions if grammar else {}).items():
+        folded = re.sub(rf"(?<!\w){re.escape(short)}(?!\w)", long, folded)
+    return folded
+
+
+def grammar_of(text: str) -> Grammar:
+    """The grammar of the language with most of its small words in a text."""
+    if _KANA.search(text):
+        return grammar("ja")
+    if _HAN.search(text):
+        return grammar("zh")
+    lowered = text.lower()
+    return max(
+        map(grammar, _LANGUAGES),
+        key=lambda g: (
+            len(g.first.findall(lowered))
+            + len(g.own.findall(lowered))
+            + len(g.negate.findall(lowered))
+            + len(g.verbs.findall(lowered))
+        ),
+    )
+
+
+@cache
+def grammar(language: str) -> Grammar:
+    """The grammar of a language."""
+    table = load_table("admission", "statements", f"{language}.toml")
+    spaced = language not in ("zh", "ja")
+
+    def words(key: str) -> re.Pattern[str]:
+        return _words(table, key, spaced=spaced)
+
+    return Grammar(
+        language=language,
+        negate=words("negate"),
+        unsure=re.compile("|".join(table["unsure"])),
+        first=words("first"),
+        own=words("own"),
+        people=words("people"),
+        others=words("others"),
+        verbs=words("verbs"),
+        contrast=re.compile(words("contrast").pattern, re.IGNORECASE),
+        contractions=table["contractions"],
+    )
+
+
+def _words(table: Mapping[str, Any], key: str, *, spaced: bool) -> re.Pattern[str]:
+    if not table[key]:
+        return re.compile(r"(?!)")
+    joined = "|".join(table[key])
+    if not spaced:
+        return re.compile(f"(?:{joined})")
+    return re.compile(
+        rf"(?<![\w])(?:{joined})(?!\w)|(?<=\w)n't(?!\w)" if key == "negate" else rf"(?<!\w)(?:{joined})(?!\w)"
+    )

@@ -1,0 +1,118 @@
+"""May this be remembered? The rules of the seat before a state write (spec 40, "State writes").
+
+A value counts when the one it is about stated it: in whole words or as an equal number, in a clause that neither denies
+nor asks, and that is about the speaker. How sure the writer says to be changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from gate_core.admission.stated import fold, grammar_of
+from gate_core.admission.supported import find_words, holds
+from gate_core.admission.units import StateWrite
+from gate_core.checks.finding import finding
+from gate_core.model.codes import Code
+from gate_core.model.grants import About, Stated
+from gate_core.model.json import Json
+from gate_core.model.verdict import Finding
+
+SPEAKER = "user-1"
+"""The subject that is the user who speaks (spec 40)."""
+
+_WORD = re.compile(r"[^\W_]+")
+_NUMBER = re.compile(r"\d")
+_LITTLE = frozenset(
+    {"user", "preferred", "favorite", "favourite", "current", "default", "my", "is", "name", "value", "status", "last"}
+)
+
+
+def check_writes(write: StateWrite, stated: Sequence[Stated], *, speaker: str = SPEAKER) -> tuple[Finding, ...]:
+    """The findings about a state write."""
+    return tuple(_findings(write, stated, speaker))
+
+
+def _findings(write: StateWrite, stated: Sequence[Stated], speaker: str) -> Iterator[Finding]:
+    name = write.key or "it"
+    leaves = list(_leaves(write.value))
+    if not leaves or not write.key.strip() or not write.subject.strip():
+        yield finding(Code.WRITE_EMPTY, name)
+        return
+    for leaf in leaves:
+        code = _fault(write, leaf, stated, speaker)
+        if code is not None:
+            yield finding(code, name)
+            return
+
+
+def _leaves(value: Json) -> Iterator[Json]:
+    """What a value says. What says nothing ("", null, an empty list) makes all of it empty where it stands alone."""
+    if isinstance(value, dict):
+        for item in value.values():
+            yield from _leaves(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _leaves(item)
+    elif value is not None and (not isinstance(value, str) or _WORD.search(value)):
+        yield value
+
+
+def _fault(write: StateWrite, value: Json, stated: Sequence[Stated], speaker: str) -> Code | None:
+    said = [at for at, clause in enumerate(stated) if states(clause, value, write.key)]
+    if not said:
+        return Code.INFERRED_NOT_STATED
+    own = [at for at in said if stated[at].about is not About.OTHER]
+    if not own or write.subject != speaker:
+        return Code.SCOPE_VIOLATION
+    return Code.CONFLICTING_VALUES if _overtaken(write.key, value, own[-1], stated) else None
+
+
+def states(clause: Stated, value: Json, key: str) -> bool:
+    """True when a clause says the value: positively, or negatively for a value that is itself a denial."""
+    if clause.question:
+        return False
+    if isinstance(value, bool):
+        words = [word for word in _WORD.findall(key.lower()) if word not in _LITTLE]
+        return clause.negated is not value and bool(words) and all(find_words(clause.text, word) for word in words)
+    if not holds(clause.text, value):
+        return False
+    return not clause.negated or not _denied(clause.text, value)
+
+
+def _denied(text: str, value: Json) -> bool:
+    """True unless the denial is part of the value ("no sugar")."""
+    place = find_words(text, fold(str(value)))
+    if place is None:
+        return True
+    rest = f"{text[: place[0]]} {text[place[1] :]}"
+    return grammar_of(text).negate.search(rest) is not None
+
+
+def _overtaken(key: str, value: Json, at: int, stated: Sequence[Stated]) -> bool:
+    """True when the speaker later denied the value, or stated another one for the same thing."""
+    frame, words = _frame(stated[at].text, value), [w for w in _WORD.findall(key.lower()) if w not in _LITTLE]
+    for later in stated[at + 1 :]:
+        if later.question or later.about is About.OTHER:
+            continue
+        if later.negated and holds(later.text, value) and _denied(later.text, value):
+            return True
+        if later.negated or holds(later.text, value):
+            continue
+        if frame and find_words(later.text, frame) is not None:
+            return True
+        same_key = any(find_words(later.text, word) for word in words)
+        if same_key and _is_number(value) and _NUMBER.search(later.text):
+            return True
+    return False
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | float) or (isinstance(value, str) and value[:1].isdigit())
+
+
+def _frame(text: str, value: Json) -> str:
+    """The two words or more before a value in its clause: what another value would stand behind."""
+    place = find_words(text, fold(str(value)))
+    before = text[: place[0]].split() if place else []
+    return " ".join(before[-3:]) if len(before) >= 2 else ""

@@ -1,0 +1,246 @@
+"""The seats of a gate besides the boundary: before a tool runs, before a state write, for typed units (spec 40).
+
+`Gate` hands in its state; what is decided here is written to the audit log before anybody relies on it. Everything but
+that one write is a function of state, configuration and what is asked.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from gate_core.admission.action import key_of, proposed
+from gate_core.admission.intent import intents_of, offers_of
+from gate_core.admission.pipeline import admit_units
+from gate_core.admission.policy import Policy
+from gate_core.admission.result import AdmissionResult
+from gate_core.admission.stated import statements_of
+from gate_core.admission.units import Pool, Proposal, SourceType, StateWrite
+from gate_core.admission.wording import family_of, is_known
+from gate_core.checks.actions import Supported, check_actions
+from gate_core.checks.writes import check_writes
+from gate_core.decide import decide
+from gate_core.feedback import PREFIX
+from gate_core.ledger import Ledger
+from gate_core.model.call import Attempt, ToolCall
+from gate_core.model.config import GateConfig
+from gate_core.model.evidence import Evidence
+from gate_core.model.grants import Done, Grants, Mood
+from gate_core.model.json import Json, canonical, digest
+from gate_core.model.kinds import Action as Move
+from gate_core.model.kinds import Claim, Layer, Strength
+from gate_core.model.reading import Reading
+from gate_core.model.state import GateState
+from gate_core.model.verdict import Finding, Verdict
+
+if TYPE_CHECKING:
+    from gate_core.audit import AuditWriter
+
+_LOG = logging.getLogger("gate_core")
+_MOST = 8  # reasons in one message
+_RESULT = 16_384  # characters of a result that stands in the pool as it is
+U = TypeVar("U")
+
+
+class Seats:
+    """The seats of one conversation. `writer` gives the audit log, or None where it is off."""
+
+    def __init__(self, config: GateConfig, writer: Callable[[], AuditWriter | None]) -> None:
+        self.config = config
+        self._writer = writer
+
+    @property
+    def listens(self) -> bool:
+        """True when a layer is on that needs to know what was said."""
+        return any(self.config.layers[layer] is not Strength.OFF for layer in (Layer.ACTIONS, Layer.WRITES))
+
+    def heard(self, state: GateState, text: str) -> None:
+        """A message of the top-level user arrived: keep what it asks for and what it states."""
+        if self.listens:
+            intents = intents_of(text, state.grants.intents, families=self._families(), turn=state.turn)
+            state.grants = state.grants.heard(intents, statements_of(text, turn=state.turn))
+
+    def offered(self, state: GateState, attempt: Attempt) -> None:
+        """An answer went out: keep what it asks leave for."""
+        if self.listens:
+            state.grants = state.grants.heard(
+                offers_of(attempt.text, families=self._families(), turn=state.turn), statements_of("")
+            )
+
+    def _families(self) -> tuple[str, ...]:
+        """The families of the host's profiles that have no wording of their own."""
+        found = {family_of(profile.family) for profile in self.config.profiles.values() if profile.family}
+        return tuple(sorted(family for family in found if not is_known(family)))
+
+    def admit(
+        self, ledger: Ledger, call: ToolCall, *, now: float | None = None, supported: Supported | None = None
+    ) -> Verdict:
+        """May this action run? An admitted one uses up its confirmation."""
+        state = ledger.state
+        raw: tuple[Finding, ...] = ()
+        if self._on(Layer.ACTIONS):
+            raw = check_actions(call, ledger, state.grants, self.config, now=now, supported=supported)
+        verdict = _verdict(raw, ledger, f"{PREFIX} This call was not run:")
+        if not self._on(Layer.ACTIONS):
+            return verdict
+        asks = proposed(call, self.config)
+        unit: dict[str, Json] = {
+            "tool": call.tool,
+            "key": asks.key,
+            "args": self._content(dict(call.args)),
+            "actions": [[a.family, a.risk, a.reversible] for a in asks.actions],
+        }
+        verdict = self._audited("action", verdict, raw, ledger, unit)
+        if verdict.accepted:
+            turn = state.turn
+            done = [Done(turn=turn, key=asks.key, family=a.family, objects=a.objects) for a in asks.actions if a.family]
+            needed = any(a.final or a.authorization for a in asks.actions)
+            grants = state.grants.spent(asks.key, turn, now) if needed else state.grants
+            state.grants = grants.acted(done)
+        return verdict
+
+    def admit_write(self, ledger: Ledger, write: StateWrite) -> Verdict:
+        """May this be remembered?"""
+        if not self._on(Layer.WRITES):
+            return _verdict((), ledger, "")
+        raw = check_writes(write, ledger.state.grants.stated)
+        verdict = _verdict(raw, ledger, f"{PREFIX} This was not stored:")
+        unit: dict[str, Json] = {"subject": write.subject, "key": write.key, "value": self._content(write.value)}
+        return self._audited("write", verdict, raw, ledger, unit)
+
+    def admit_units(
+        self,
+        ledger: Ledger,
+        proposal: Proposal[U],
+        policy: Policy[U],
+        evidence: Iterable[Evidence] = (),
+        attempts: tuple[str, ...] = (),
+    ) -> AdmissionResult[U]:
+        """Typed units against what was observed and what the host gave; `evidence` is the host's, for this once."""
+        pool = Pool((*pool_of(ledger), *evidence))
+        result = admit_units(proposal, policy, pool, attempts=attempts)
+        from gate_core.audit.records import record_of_units
+
+        self._write(
+            record_of_units(
+                result, conversation_id=_conversation(ledger.state), config=self.config.digest, evidence=len(pool)
+            )
+        )
+        return result
+
+    def boundary(self, ledger: Ledger, attempt: Attempt, verdict: Verdict) -> Verdict:
+        """The record of a boundary decision, where the host asked for them with `audit=`."""
+        unit: dict[str, Json] = {"claim": verdict.claim.value, "text": self._content(attempt.text)}
+        metadata: dict[str, Json] = {}
+        if self.config.audit_content:
+            metadata = {"state": ledger.state.to_json(), "output": attempt.output, "claim": attempt.claim}
+        return self._audited("boundary", verdict, verdict.findings, ledger, unit, metadata)
+
+    def _on(self, layer: Layer) -> bool:
+        return self.config.layers[layer] is not Strength.OFF
+
+    def _content(self, value: Json) -> Json:
+        from gate_core.audit.records import content
+
+        return content(value, self.config)
+
+    def _audited(
+        self,
+        kind: str,
+        verdict: Verdict,
+        raw: tuple[Finding, ...],
+        ledger: Ledger,
+        unit: Mapping[str, Json],
+        metadata: Mapping[str, Json] | None = None,
+    ) -> Verdict:
+        from gate_core.audit.records import record_of
+
+        state = ledger.state
+        place = f"{state.turn}.{ledger.last_step}.{len(state.facts)}.{len(state.grants.done)}"
+        codes = ",".join(f.code.value for f in raw)
+        record = record_of(
+            kind,
+            verdict,
+            audit_id=digest(kind, _conversation(state), place, canonical(dict(unit)), codes, verdict.config),
+            conversation_id=_conversation(state),
+            unit=unit,
+            raw=raw,
+            evidence=sorted({key for f in raw for key in f.evidence}),
+            retry_attempts=len(ledger.tries),
+            metadata=metadata,
+        )
+        return replace(verdict, audited=self._write(record))
+
+    def _write(self, record: Mapping[str, Json]) -> bool:
+        """True when it was written. One that could not be is an error before the verdict is used, or with "degrade" a
+        verdict that says so."""
+        writer = self._writer()
+        if writer is None:
+            return False
+        try:
+            writer.append(record)
+        except Exception:
+            if self.config.audit_on_error == "raise":
+                raise
+            _LOG.exception("the audit record was not written")
+            return False
+        return True
+
+
+def _verdict(findings: Iterable[Finding], ledger: Ledger, head: str) -> Verdict:
+    """The one way from findings to a verdict, with the words of this seat; it takes no part in the retry count."""
+    verdict = decide(findings, Reading(claim=Claim.NONE), ledger)
+    if verdict.accepted:
+        return replace(verdict, action=Move.DELIVER, exit=None)
+    reasons = list(dict.fromkeys((f.says, f.fix) for f in verdict.blocking))
+    lines = [head, *(f"{number}. {says}. Next: {fix}." for number, (says, fix) in enumerate(reasons[:_MOST], 1))]
+    return replace(verdict, action=Move.REVISE, exit=None, feedback="\n".join(lines))
+
+
+def _conversation(state: GateState) -> str:
+    """What the records of one conversation share: the digest of its first message."""
+    return state.said[0].digest if state.said else ""
+
+
+def confirm(grants: Grants, call: ToolCall, turn: int, expires_at: float | None) -> Grants:
+    """The user approved exactly this call."""
+    return grants.confirmed(key_of(call.tool, call.args), turn, expires_at)
+
+
+def pool_of(ledger: Ledger) -> Iterator[Evidence]:
+    """The ledger as evidence: calls, what the user said, what they asked for; then what the host added."""
+    for fact in ledger.facts:
+        if fact.executed:
+            found = ledger.text(fact)
+            small = found is not None and fact.size <= _RESULT
+            yield Evidence(
+                id=f"call:{fact.call or fact.key}",
+                source_type=SourceType.TOOL_OUTPUT,
+                source_id=fact.key,
+                attributes={
+                    "tool": fact.tool,
+                    "outcome": fact.outcome.value,
+                    "targets": [effect.target for effect in fact.effects],
+                    **({"result": found[1]} if found is not None and small else {}),
+                },
+                content_hash=fact.digest,
+            )
+    grants = ledger.state.grants
+    for at, clause in enumerate(grants.stated):
+        yield Evidence(
+            id=f"statement:{at}",
+            source_type=SourceType.USER_STATEMENT,
+            source_id=f"message:{clause.turn}",
+            attributes={"text": clause.text, "about": clause.about.value, "negated": clause.negated},
+        )
+    for at, intent in enumerate(grants.intents):
+        if intent.mood is Mood.ASKED:
+            yield Evidence(
+                id=f"request:{at}",
+                source_type=SourceType.EXPLICIT_REQUEST,
+                source_id=f"message:{intent.turn}",
+                attributes={"family": intent.family, "objects": list(intent.objects)},
+            )
+    yield from grants.evidence
