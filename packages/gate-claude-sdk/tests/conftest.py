@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -40,20 +40,31 @@ class CliRun:
 
 @pytest.fixture
 def play(tmp_path: Path) -> Callable[..., Coroutine[Any, Any, CliRun]]:
-    """Run prompts through the real CLI, which gets the given model responses one after the other."""
+    """Run prompts through the real CLI, which gets the given model responses one after the other.
+
+    A response may be a function, called when its turn has come. With `gate` the options are `gate.options(...)`;
+    `after` goes on with the client when the prompts are done.
+    """
 
     async def run(
-        options: dict[str, Any], responses: Sequence[Response], prompts: Sequence[str] = ("go",), folder: str = "work"
+        options: dict[str, Any],
+        responses: Sequence[Response | Callable[[], Response]],
+        prompts: Sequence[str] = ("go",),
+        folder: str = "work",
+        gate: GateHooks | None = None,
+        after: Callable[[ClaudeSDKClient, CliRun], Coroutine[Any, Any, None]] | None = None,
     ) -> CliRun:
         done = CliRun()
-        coming: Iterator[Response] = iter(responses)
+        coming = iter(responses)
 
         def script(body: JsonObject) -> Response:
             done.requests.append(body)
-            return next(coming)
+            response = next(coming)
+            return response() if callable(response) else response
 
         workspace = tmp_path / folder
         workspace.mkdir(exist_ok=True)
+        options = dict(options)
         async with scripted_messages(script) as url:
             base: dict[str, Any] = {
                 "cwd": workspace,
@@ -63,12 +74,15 @@ def play(tmp_path: Path) -> Callable[..., Coroutine[Any, Any, CliRun]]:
                 "setting_sources": [],
                 "tools": ["Read", "Edit", "Write", "Bash"],
             }
+            base["env"] = {**base["env"], **options.pop("env", {})}
             settings = ClaudeAgentOptions(**{**base, **options})
-            async with ClaudeSDKClient(settings) as client:
+            async with ClaudeSDKClient(gate.options(settings) if gate else settings) as client:
                 for prompt in prompts:
                     await client.query(prompt)
                     async for message in client.receive_response():
                         done.messages.append(message)
+                if after is not None:
+                    await after(client, done)
         return done
 
     return run

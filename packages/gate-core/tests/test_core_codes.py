@@ -15,7 +15,11 @@ from gate_core.checks.finding import call_name, finding, printable
 from gate_core.model.codes import CODES
 
 ROOT = Path(gate_core.__file__).parent
-RULES = [*sorted((ROOT / "checks").glob("*.py")), ROOT / "decide.py", ROOT / "gate.py"]
+RULES = [
+    *sorted((ROOT / "checks").glob("*.py")),
+    *sorted((ROOT / "admission").glob("*.py")),
+    *(ROOT / name for name in ("decide.py", "gate.py", "seats.py")),
+]
 
 
 def _used() -> set[str]:

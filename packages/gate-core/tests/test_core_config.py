@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gate_core import ConfigError, Gate, GateConfig, Layer, Policy, Posture, Settle, Strength, parse_config
+from gate_core import ConfigError, GateConfig, Layer, Policy, Posture, Settle, Strength, parse_config
 from gate_core.model.profile import parse_profile, parse_signal
 
 KEYS = """posture policy layers settle model_class cap refill requires signals profiles surface trusted_servers scratch
@@ -179,12 +179,6 @@ def test_a_profile_and_a_signal_parse() -> None:
     for data in wrong:
         with pytest.raises(ConfigError):
             parse_profile("x", data)
-
-
-def test_an_audit_log_is_refused_for_now() -> None:
-    """This version writes none, and says so when the gate is built."""
-    with pytest.raises(ConfigError, match="writes no audit log"):
-        Gate(GateConfig(audit="log.jsonl"))
 
 
 def test_python_keys_pass_through() -> None:

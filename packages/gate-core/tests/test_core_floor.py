@@ -367,7 +367,7 @@ def test_a_layer_that_is_off_or_warns_does_not_block() -> None:
 def test_layers_this_version_has_no_check_for_are_named() -> None:
     """Switched on and unchecked is said, not hidden."""
     assert say(play(ASK, [read()]), IS_30).unchecked == ("values",)
-    assert say(play(ASK, [read()], statements="off", values="off", actions="block"), IS_30).unchecked == ("actions",)
+    assert say(play(ASK, [read()], values="off", actions="block", writes="block"), IS_30).unchecked == ()
 
 
 def test_an_accepted_answer_carries_its_evidence() -> None:
@@ -397,3 +397,13 @@ def test_a_changed_configuration_is_noted() -> None:
     gate = play(ASK, [read()])
     other = Gate(GateConfig(max_blocks=5), state=gate.state)
     assert say(other, IS_30).codes == ("config-changed",)
+
+
+def test_strict_grounding_wants_a_look_behind_the_last_change_of_its_world() -> None:
+    """`skipper`: the verified tier. A look at b.cfg before a.cfg was changed no longer counts (spec 10, tiers)."""
+    other = [read("b.cfg", "t = 2"), edit("a.cfg"), read("a.cfg")]
+    asked = "What does b.cfg set?"
+    assert say(play(asked, other, model_class="skipper"), "b.cfg sets t to 2.", "assertion").codes == ("look-stale",)
+    assert say(play(asked, other), "b.cfg sets t to 2.", "assertion").codes == ()
+    again = [*other, read("b.cfg", "t = 2")]
+    assert say(play(asked, again, model_class="skipper"), "b.cfg sets t to 2.", "assertion").codes == ()

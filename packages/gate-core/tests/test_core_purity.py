@@ -13,7 +13,7 @@ import gate_core
 
 ROOT = Path(gate_core.__file__).parent
 EDGES = {"transcripts", "conformance", "cli", "console", "probes", "judges", "audit", "retrying"}
-REACHED = {("gate", "probes"), ("gate", "judges"), ("gate", "audit")}
+REACHED = {("gate", "probes"), ("gate", "judges"), ("gate", "audit"), ("seats", "audit")}
 ORDER = ["model", "data", "profiles", "shell", "footprint", "ledger", "reading", "admission", "checks"]
 LAST = [
     "needs",
@@ -23,6 +23,7 @@ LAST = [
     "store",
     "memory",
     "progress",
+    "seats",
     "gate",
     "loop",
     "arguments",

@@ -10,7 +10,6 @@ import pytest
 
 from gate_core import (
     Attempt,
-    ConfigError,
     Fact,
     Gate,
     GateConfig,
@@ -544,12 +543,6 @@ def test_the_plain_function_asks_for_looks_and_takes_none() -> None:
     assert boundary_check(g.state, attempt, g.config).needs == ()
     no_probe = GateConfig(settle={"read"})  # type: ignore[arg-type]
     assert boundary_check(g.state, attempt, no_probe, g).needs == ()
-
-
-def test_the_gate_refuses_what_it_cannot_do_when_it_is_built() -> None:
-    """Not in the middle of a run."""
-    with pytest.raises(ConfigError):
-        Gate(GateConfig(audit=True))
 
 
 def test_rereading_with_other_arguments_is_no_progress() -> None:

@@ -111,8 +111,8 @@ def test_the_users_roots_win_over_the_adapters() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [{"profiles": {"a": {"effect": "eat"}}}, {"surface": "a"}, {"config": GateConfig(audit=True)}],
-    ids=["profile", "surface", "audit"],
+    [{"profiles": {"a": {"effect": "eat"}}}, {"surface": "a"}],
+    ids=["profile", "surface"],
 )
 def test_a_factory_refuses_at_build_time(arguments: Any) -> None:
     """And not in the middle of a run."""

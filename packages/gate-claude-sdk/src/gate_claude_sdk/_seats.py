@@ -85,6 +85,8 @@ class Seats:
 
     async def _stop(self, event: JsonObject) -> dict[str, Json]:
         self._warn_of_background(event)
+        if not event.get("last_assistant_message") and self._sessions.gave_typed(translate.session_id(event)):
+            return {}  # the typed answer was judged when it was offered
         if self._run.typed and not event.get("stop_hook_active") and event.get("last_assistant_message"):
             return {}  # a text where a typed answer is asked for: the CLI sends it back itself, once
         verdict = await self._safely(self._stopped, event, lambda s: s.stopped(event, ()))
@@ -115,8 +117,6 @@ class Seats:
         name = translate.session_id(event)
         session = self._sessions.of(name, event, parent=self._run.parent)
         last, path = as_text(event.get("last_assistant_message")), as_text(event.get("transcript_path"))
-        if session.verdict is not None and session.typed.gone and not last:
-            return session.verdict  # of the typed answer that just went out
         texts = self._sessions.hearing(name).ending_with(last)
         unseen = False
         if not texts or not session.observed:

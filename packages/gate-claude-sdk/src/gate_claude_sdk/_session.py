@@ -137,7 +137,7 @@ class Session:
         """PostToolUseFailure: a call ran and failed."""
         call = self._observe(event, event, partial(translate.failed_call, event))
         if call.tool == translate.TYPED:
-            self.typed.refused += 1
+            self.typed.unfit()
 
     def batched(self, event: JsonObject) -> None:
         """PostToolBatch: all calls of one model response; those nobody reported were denied or refused."""

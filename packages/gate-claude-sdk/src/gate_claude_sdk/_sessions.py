@@ -62,6 +62,10 @@ class Sessions:
             session.gate.state.exited_unverified = True
         hearing.verdicts = number
 
+    def gave_typed(self, session_id: str) -> bool:
+        """True when a typed answer of the current prompt was let through."""
+        return session_id in self._live and self._live[session_id].typed.gone
+
     def learn(self, annotations: Mapping[str, JsonObject]) -> None:
         """Keep annotations of MCP tools for all sessions."""
         self.learned |= annotations

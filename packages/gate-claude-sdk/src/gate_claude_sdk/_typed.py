@@ -24,6 +24,10 @@ class Typed:
     refused: int = 0
     gone: bool = False
 
+    def unfit(self) -> None:
+        """The value that was let through did not fit the schema; the model tries again."""
+        self.refused, self.gone = self.refused + 1, False
+
     def judged(self, verdict: Verdict, gate: Gate) -> Verdict:
         """The verdict as it is obeyed: a revision the CLI would not survive is a release, under `rails` withheld."""
         if verdict.action is Action.REVISE and self.refused >= MOST:

@@ -3,8 +3,9 @@ decision is `boundary_check`'s."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from gate_core.checks.finding import finding
@@ -18,10 +19,10 @@ from gate_core.memory import Memory
 from gate_core.model.call import Attempt, TextSource, ToolCall
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
-from gate_core.model.errors import ConfigError
+from gate_core.model.evidence import Evidence
 from gate_core.model.fact import Effect, Fact, can_be_stored, default_ref
 from gate_core.model.json import Json, JsonObject, canonical, digest
-from gate_core.model.kinds import GATE_AGENT, LEGAL_NEXT, Action, Claim, Did, Outcome, ProbeKind
+from gate_core.model.kinds import GATE_AGENT, LEGAL_NEXT, Action, Claim, Did, Layer, Outcome, ProbeKind, Strength
 from gate_core.model.reading import Reading
 from gate_core.model.state import GateState, Said
 from gate_core.model.verdict import Probe, ProbeResult, Verdict
@@ -31,6 +32,11 @@ from gate_core.verifier import Dialogue, Verifier, answered, question_of
 
 if TYPE_CHECKING:
     from logging import Logger
+
+    from gate_core.admission import AdmissionResult, Policy, Proposal, StateWrite
+    from gate_core.admission.units import U
+    from gate_core.audit import AuditWriter
+    from gate_core.seats import Seats
 
 _LOST = LookupError("something of this turn was not recorded")
 
@@ -48,13 +54,12 @@ class Gate:
 
     `texts` finds texts again that this process no longer holds. `wired` says whether an observer is attached; an
     adapter starts with False and sets it when its observer first ran, and `unwired` names what is missing.
-    Neither `observe` nor `boundary_check` raises: a failure inside the gate becomes `gate-error`.
-
-    Raises:
-        ConfigError: the configuration asks for something this version does not have.
+    Neither `observe` nor `boundary_check` raises: a failure inside the gate becomes `gate-error`. Only an audit record
+    that cannot be written raises, before its verdict is used (spec 40, "Audit log"); `audit` is where records go, in
+    place of the file that the configuration names.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is one thing a host may bring
         self,
         config: GateConfig | None = None,
         *,
@@ -65,10 +70,10 @@ class Gate:
         on_verdict: Callable[[Verdict], None] | None = None,
         wired: bool = True,
         unwired: str = "attach the observer",
+        audit: AuditWriter | None = None,
     ) -> None:
         self.config = config or GateConfig()
-        if self.config.audit:
-            raise ConfigError("audit: this version writes no audit log yet; leave it out", key="audit")
+        self._audit = audit
         self.state = state or GateState()
         self.wired = wired or bool(self.state.facts)
         self._unwired = unwired
@@ -110,7 +115,60 @@ class Gate:
         asks = asks_of(text, before=self.state.said)
         said = Said(digest=digest(text), role="user", turn=self.state.turn, subjects=self._named(text), asks=asks)
         self.state.said = (*self.state.said, said)
+        if self._seated:
+            self._seats.heard(self.state, text)
         return True
+
+    def admit(self, call: ToolCall, *, now: float | None = None) -> Verdict:
+        """May this action run? Asked before it does (spec 40, "Actions"); `now` is the host's clock, for what expires.
+
+        Raises:
+            AuditError: the decision could not be recorded.
+        """
+        return self._seats.admit(self._memory.ledger(self.state), call, now=now)
+
+    def confirm(self, call: ToolCall, *, expires_at: float | None = None) -> None:
+        """The user approved exactly this call, once; only host code may say so."""
+        self._seats.confirmed(self.state, call, expires_at)
+
+    def add_evidence(self, *evidence: Evidence) -> None:
+        """What the ledger cannot know (permissions, documents, prerequisites); only host code may say so."""
+        self._seats.given(self.state, evidence)
+
+    def admit_write(self, write: StateWrite) -> Verdict:
+        """May this be remembered? (spec 40, "State writes")
+
+        Raises:
+            AuditError: the decision could not be recorded.
+        """
+        return self._seats.admit_write(self._memory.ledger(self.state), write)
+
+    def admit_units(
+        self,
+        proposal: Proposal[U],
+        policy: Policy[U],
+        evidence: Iterable[Evidence] = (),
+        *,
+        attempts: tuple[str, ...] = (),
+    ) -> AdmissionResult[U]:
+        """Typed units against what was observed and what the host gave (spec 40, "Typed units").
+
+        Raises:
+            AuditError: the decision could not be recorded.
+        """
+        return self._seats.admit_units(self._memory.ledger(self.state), proposal, policy, evidence, attempts)
+
+    @property
+    def _seated(self) -> bool:
+        """True when something besides the boundary is switched on: what was said is kept, what is decided is logged."""
+        dials = (self.config.layers[Layer.ACTIONS], self.config.layers[Layer.WRITES])
+        return self._audit is not None or bool(self.config.audit) or dials != (Strength.OFF, Strength.OFF)
+
+    @cached_property
+    def _seats(self) -> Seats:
+        from gate_core.seats import Seats  # what only admission needs is loaded where it is on
+
+        return Seats(self.config, self._audit)
 
     def _named(self, text: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name_target(name, self.config) for name in names_in(text)))
@@ -178,6 +236,8 @@ class Gate:
             verdict = self._failed(attempt, _LOST) if self.state.lost else (yield from self._checked(attempt))
         except Exception as error:  # noqa: BLE001 - our bug must neither crash the run nor let an answer through
             verdict = self._failed(attempt, error)
+        if self._seated:
+            verdict = self._seats.answered(self._memory.view(self.state), attempt, verdict)
         self._close(verdict)
         return verdict
 

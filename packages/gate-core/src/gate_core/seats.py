@@ -20,11 +20,13 @@ from gate_core.admission.stated import statements_of
 from gate_core.admission.units import Pool, Proposal, SourceType, StateWrite
 from gate_core.admission.wording import family_of, is_known
 from gate_core.checks.actions import Supported, check_actions
+from gate_core.checks.finding import finding
 from gate_core.checks.writes import check_writes
 from gate_core.decide import decide
 from gate_core.feedback import PREFIX
 from gate_core.ledger import Ledger
 from gate_core.model.call import Attempt, ToolCall
+from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.evidence import Evidence
 from gate_core.model.grants import Done, Grants, Mood
@@ -45,11 +47,12 @@ U = TypeVar("U")
 
 
 class Seats:
-    """The seats of one conversation. `writer` gives the audit log, or None where it is off."""
+    """The seats of one conversation. `writer` takes the records, in place of the file that the configuration names."""
 
-    def __init__(self, config: GateConfig, writer: Callable[[], AuditWriter | None]) -> None:
+    def __init__(self, config: GateConfig, writer: AuditWriter | None = None) -> None:
         self.config = config
-        self._writer = writer
+        self._given_writer = writer
+        self._file: AuditWriter | None = None
 
     @property
     def listens(self) -> bool:
@@ -62,12 +65,22 @@ class Seats:
             intents = intents_of(text, state.grants.intents, families=self._families(), turn=state.turn)
             state.grants = state.grants.heard(intents, statements_of(text, turn=state.turn))
 
-    def offered(self, state: GateState, attempt: Attempt) -> None:
-        """An answer went out: keep what it asks leave for."""
-        if self.listens:
-            state.grants = state.grants.heard(
-                offers_of(attempt.text, families=self._families(), turn=state.turn), statements_of("")
-            )
+    def answered(self, ledger: Ledger, attempt: Attempt, verdict: Verdict) -> Verdict:
+        """An answer was judged: record that where the host asked for it, and keep what an answer that goes out asks
+        leave for."""
+        state = ledger.state
+        if self.listens and verdict.exit is not None:
+            state.grants = state.grants.heard(offers_of(attempt.text, families=self._families(), turn=state.turn))
+        asked_for = self._given_writer is not None or self.config.audit not in (None, False)
+        return self._boundary(ledger, attempt, verdict) if asked_for else verdict
+
+    def confirmed(self, state: GateState, call: ToolCall, expires_at: float | None) -> None:
+        """The user approved exactly this call."""
+        state.grants = state.grants.confirmed(key_of(call.tool, call.args), state.turn, expires_at)
+
+    def given(self, state: GateState, evidence: Iterable[Evidence]) -> None:
+        """The host adds evidence; an id that is taken keeps its first content."""
+        state.grants = state.grants.merge(Grants(evidence=tuple(evidence)))
 
     def _families(self) -> tuple[str, ...]:
         """The families of the host's profiles that have no wording of their own."""
@@ -81,7 +94,7 @@ class Seats:
         state = ledger.state
         raw: tuple[Finding, ...] = ()
         if self._on(Layer.ACTIONS):
-            raw = check_actions(call, ledger, state.grants, self.config, now=now, supported=supported)
+            raw = _safely(lambda: check_actions(call, ledger, state.grants, self.config, now=now, supported=supported))
         verdict = _verdict(raw, ledger, f"{PREFIX} This call was not run:")
         if not self._on(Layer.ACTIONS):
             return verdict
@@ -105,7 +118,7 @@ class Seats:
         """May this be remembered?"""
         if not self._on(Layer.WRITES):
             return _verdict((), ledger, "")
-        raw = check_writes(write, ledger.state.grants.stated)
+        raw = _safely(lambda: check_writes(write, ledger.state.grants.stated))
         verdict = _verdict(raw, ledger, f"{PREFIX} This was not stored:")
         unit: dict[str, Json] = {"subject": write.subject, "key": write.key, "value": self._content(write.value)}
         return self._audited("write", verdict, raw, ledger, unit)
@@ -130,8 +143,7 @@ class Seats:
         )
         return result
 
-    def boundary(self, ledger: Ledger, attempt: Attempt, verdict: Verdict) -> Verdict:
-        """The record of a boundary decision, where the host asked for them with `audit=`."""
+    def _boundary(self, ledger: Ledger, attempt: Attempt, verdict: Verdict) -> Verdict:
         unit: dict[str, Json] = {"claim": verdict.claim.value, "text": self._content(attempt.text)}
         metadata: dict[str, Json] = {}
         if self.config.audit_content:
@@ -167,19 +179,28 @@ class Seats:
             conversation_id=_conversation(state),
             unit=unit,
             raw=raw,
-            evidence=sorted({key for f in raw for key in f.evidence}),
             retry_attempts=len(ledger.tries),
             metadata=metadata,
         )
         return replace(verdict, audited=self._write(record))
 
+    def _writer(self) -> AuditWriter | None:
+        """The host's writer, else the file; None where the host switched it off."""
+        if self._given_writer is not None or self.config.audit is False:
+            return self._given_writer
+        if self._file is None:
+            from gate_core.audit import FileWriter
+
+            self._file = FileWriter(self.config.audit) if isinstance(self.config.audit, str) else FileWriter()
+        return self._file
+
     def _write(self, record: Mapping[str, Json]) -> bool:
         """True when it was written. One that could not be is an error before the verdict is used, or with "degrade" a
         verdict that says so."""
-        writer = self._writer()
-        if writer is None:
-            return False
         try:
+            writer = self._writer()
+            if writer is None:
+                return False
             writer.append(record)
         except Exception:
             if self.config.audit_on_error == "raise":
@@ -204,19 +225,26 @@ def _conversation(state: GateState) -> str:
     return state.said[0].digest if state.said else ""
 
 
-def confirm(grants: Grants, call: ToolCall, turn: int, expires_at: float | None) -> Grants:
-    """The user approved exactly this call."""
-    return grants.confirmed(key_of(call.tool, call.args), turn, expires_at)
+def _safely(check: Callable[[], tuple[Finding, ...]]) -> tuple[Finding, ...]:
+    """A bug of ours admits nothing."""
+    try:
+        return check()
+    except Exception as error:  # noqa: BLE001 - whatever it was, the call is refused and not the run ended
+        _LOG.exception("an admission check failed")
+        return (finding(Code.GATE_ERROR, where=type(error).__name__),)
 
 
 def pool_of(ledger: Ledger) -> Iterator[Evidence]:
     """The ledger as evidence: calls, what the user said, what they asked for; then what the host added."""
+    seen: set[str] = set()
     for fact in ledger.facts:
         if fact.executed:
+            name = fact.call if fact.call and fact.call not in seen else fact.key
+            seen.add(fact.call)
             found = ledger.text(fact)
             small = found is not None and fact.size <= _RESULT
             yield Evidence(
-                id=f"call:{fact.call or fact.key}",
+                id=f"call:{name}",
                 source_type=SourceType.TOOL_OUTPUT,
                 source_id=fact.key,
                 attributes={

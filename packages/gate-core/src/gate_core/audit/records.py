@@ -21,7 +21,6 @@ def record_of(
     conversation_id: str,
     unit: JsonObject,
     raw: Sequence[Finding],
-    evidence: Sequence[str] = (),
     retry_attempts: int = 0,
     metadata: JsonObject | None = None,
 ) -> dict[str, Json]:
@@ -32,7 +31,7 @@ def record_of(
         "attempt_of": "",
         "kind": kind,
         "unit": unit,
-        "evidence": list(evidence),
+        "evidence": sorted({key for finding in raw for key in finding.evidence}),
         "config": verdict.config,
         "findings": [{"code": f.code.value, "severity": f.severity.value, "subject": f.subject} for f in raw],
         "verdict": verdict.decision.value,

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from gate_core.checks.completion import check_completion, unpaid_code
 from gate_core.checks.finding import finding
 from gate_core.checks.subjects import ids_matching, shows_symbol, subject_symbols, subject_targets
-from gate_core.footprint.shell import UNREADABLE
-from gate_core.footprint.targets import last_name
+from gate_core.footprint.rules import UNREADABLE
+from gate_core.footprint.targets import last_name, same_target
 from gate_core.ledger import Ledger
 from gate_core.ledger.ledger import Touch
 from gate_core.model.codes import Code
@@ -77,8 +77,19 @@ def _subject(name: str, reading: Reading, ledger: Ledger, config: GateConfig) ->
     last = max(filter(None, (touch.changed, touch.stirred)), default=None)
     if last is not None and last > looked and not ledger.settled(name):
         yield from _unless_owed(Code.LOOK_STALE, name, ledger)
-    elif config.strict_grounding and touch.changed is None and not ledger.debts:
+    elif config.strict_grounding:
+        yield from _verified(name, looked, ledger)
+
+
+def _verified(name: str, looked: tuple[int, int], ledger: Ledger) -> Iterator[Finding]:
+    """Strict grounding: something was changed, and the look is later than the last change in its domain."""
+    if not ledger.debts:
         yield finding(Code.NO_CHANGE, name)
+        return
+    domains = {e.domain for f in ledger.facts if f.at == looked for e in f.effects if same_target(e.target, name)}
+    changed = max(filter(None, (ledger.changed_in(domain) for domain in domains)), default=None)
+    if changed is not None and changed >= looked and not ledger.settled(name):
+        yield finding(Code.LOOK_STALE, name)
 
 
 _ABSENCE = re.compile(

@@ -13,7 +13,7 @@ from gate_core.checks.finding import finding
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.wider import narrowed
 from gate_core.data import load_table
-from gate_core.footprint.runs import event_names
+from gate_core.footprint.rules import event_names
 from gate_core.ledger import Ledger
 from gate_core.ledger.signals import Raised
 from gate_core.model.codes import Code

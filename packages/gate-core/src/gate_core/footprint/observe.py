@@ -8,9 +8,7 @@ from sys import intern
 
 from gate_core.footprint.effects import Seen, effects_of
 from gate_core.footprint.outcome import outcome_of
-from gate_core.footprint.runs import runs_of_tool
-from gate_core.footprint.shell import read_shell
-from gate_core.model.call import ToolCall
+from gate_core.model.call import SignalEvent, ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact, Footprint, call_key
 from gate_core.model.json import DIGEST, JsonObject, canonical, stamp, text_of
@@ -108,13 +106,27 @@ def footprint(profile: ToolProfile, source: str, call: ToolCall, config: GateCon
     if not call.executed:
         return Footprint(outcome=Outcome.UNKNOWN)
     signals = call.signals if profile.effect is not ToolEffect.DELEGATE else ()
-    if profile.effect is ToolEffect.SHELL and (read := read_shell(profile, call, config)) is not None:
+    if profile.effect is ToolEffect.SHELL and (read := _read_shell(profile, call, config)) is not None:
         return replace(read, signals=(*read.signals, *signals))
     if profile.effect in (ToolEffect.EXEC, ToolEffect.UNKNOWN):
-        signals = (*signals, *runs_of_tool(call))
+        signals = (*signals, *_runs_of_tool(call))
     outcome = outcome_of(profile, call)
     seen = Seen(profile=profile, source=source, call=call, outcome=outcome, config=config)
     return Footprint(outcome=outcome, effects=tuple(effects_of(seen)), signals=signals)
+
+
+def _read_shell(profile: ToolProfile, call: ToolCall, config: GateConfig) -> Footprint | None:
+    from gate_core.footprint.shell import read_shell  # with the first command, so that importing the core stays cheap
+
+    return read_shell(profile, call, config)
+
+
+def _runs_of_tool(call: ToolCall) -> tuple[SignalEvent, ...]:
+    if not isinstance(call.result, Mapping):
+        return ()
+    from gate_core.footprint.runs import runs_of_tool  # as above
+
+    return runs_of_tool(call)
 
 
 def skeleton_of(text: str) -> bytes:

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from gate_core.data import load_table
 from gate_core.footprint.command import Command, output_of
+from gate_core.footprint.rules import builtin_rules
 from gate_core.model.call import SignalEvent, ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.kinds import CallStatus, SignalState
-from gate_core.model.profile import SignalRule, parse_signal
+from gate_core.model.profile import SignalRule
 from gate_core.shell import Role, Shows, Stage
 
 _NOT_RUN = frozenset({126, 127})
@@ -24,19 +24,6 @@ _NO_ANSWER = frozenset({130, 137, 139, 143})
 _TAIL = 200_000  # characters at the end of an output in which a summary is looked for
 _HEAD = 20_000
 _OPTIONS = 40  # characters of a scope
-
-
-@cache
-def event_names() -> frozenset[str]:
-    """The signals that are changes of their own."""
-    return frozenset(rule.name for rule in builtin_rules() if rule.event)
-
-
-@cache
-def builtin_rules() -> tuple[SignalRule, ...]:
-    """The rules this distribution ships."""
-    rows = load_table("footprint", "runs.toml")["signal"]
-    return tuple(parse_signal({key: value for key, value in row.items() if key != "examples"}) for row in rows)
 
 
 def runs_of(command: Command, config: GateConfig) -> tuple[SignalEvent, ...]:

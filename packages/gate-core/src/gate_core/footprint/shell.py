@@ -14,6 +14,7 @@ from gate_core.footprint.cues import SHORT, matches
 from gate_core.footprint.diff import shown_hunks, without_old_lines
 from gate_core.footprint.globs import GLOB
 from gate_core.footprint.outcome import exit_of, outcome_of
+from gate_core.footprint.rules import ANALYSED, UNREADABLE
 from gate_core.footprint.runs import rule_of, runs_of
 from gate_core.footprint.search import SOMEWHERE, shown_places
 from gate_core.footprint.targets import FILES, is_url, last_name, path_target, same_target, url_target
@@ -24,9 +25,6 @@ from gate_core.model.json import Json
 from gate_core.model.kinds import CallStatus, Did, Outcome, Receipt
 from gate_core.model.profile import ToolProfile
 from gate_core.shell import Place, Role, Shows, analyse, available
-
-ANALYSED, UNREADABLE = "command", "unreadable"
-"""How a shell tool was known, beside "shell" for one that was not analysed."""
 
 _WRITES = {Role.WRITE: Did.CHANGED, Role.MAKE: Did.CHANGED, Role.DELETE: Did.DELETED, Role.LEAVE: Did.DELETED}
 _KILLED = frozenset({130, 137, 139, 141, 143})

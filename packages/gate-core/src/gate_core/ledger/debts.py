@@ -12,8 +12,8 @@ from itertools import groupby
 from typing import Any
 
 from gate_core.footprint.globs import is_glob
+from gate_core.footprint.rules import ANALYSED
 from gate_core.footprint.search import SOMEWHERE
-from gate_core.footprint.shell import ANALYSED
 from gate_core.footprint.targets import FILES, last_name, same_target
 from gate_core.ledger.index import TargetIndex
 from gate_core.ledger.sight import Sight

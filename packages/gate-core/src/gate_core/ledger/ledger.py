@@ -10,12 +10,13 @@ from typing import Protocol, Self, TypeVar
 
 from gate_core.footprint.globs import is_glob
 from gate_core.footprint.observe import same_text
-from gate_core.footprint.runs import event_names
+from gate_core.footprint.rules import event_names
 from gate_core.footprint.targets import last_name
 from gate_core.ledger.budget import Budget, fold_budget
 from gate_core.ledger.debts import Debt, DebtFold
 from gate_core.ledger.index import TargetIndex
 from gate_core.ledger.novelty import is_look
+from gate_core.ledger.order import calls_ended, in_order, pends
 from gate_core.ledger.sight import Known, Sight
 from gate_core.ledger.signals import Raised, SignalFold
 from gate_core.model.call import SignalEvent, TextSource
@@ -91,22 +92,22 @@ class Ledger:
         if closed is not None:
             new = [fact for fact in self.state.facts.values() if fact.turn > closed.turn]
             if closed.fits(self.state, self.config, new):
-                return closed, _in_order(new, closed.ended if any(_pends(f) for f in new) else frozenset())
-        return None, _in_order(self.state.facts.values(), frozenset())
+                return closed, in_order(new, closed.ended if any(pends(f) for f in new) else frozenset())
+        return None, in_order(self.state.facts.values(), frozenset())
 
     def fits(self, state: GateState, config: GateConfig, new: Sequence[Fact]) -> bool:
         """True when the state holds this ledger's facts and the new ones, and none of those ends a call of these."""
         known = len(state.facts) - len(new) == self._number and all(key in state.facts for key in self._last)
-        return known and config is self.config and not (self._waiting and self._waiting & _calls_ended(new))
+        return known and config is self.config and not (self._waiting and self._waiting & calls_ended(new))
 
     @cached_property
     def ended(self) -> frozenset[str]:
         """The ids of calls whose end was seen."""
-        return _calls_ended(self.facts)
+        return calls_ended(self.facts)
 
     @cached_property
     def _waiting(self) -> frozenset[str]:
-        return frozenset(fact.call for fact in self.facts if _pends(fact))
+        return frozenset(fact.call for fact in self.facts if pends(fact))
 
     def _taken(self, view: View) -> View:
         """A view of earlier turns, to go on with: a copy, or itself for a ledger that takes their place."""
@@ -350,22 +351,6 @@ class Ledger:
 def _happened(event: SignalEvent, config: GateConfig) -> bool:
     own = {rule.name for rule in config.signals if rule.event}
     return event.state is SignalState.PASSED and (event.name in event_names() or event.name in own)
-
-
-def _in_order(facts: Iterable[Fact], ended: frozenset[str]) -> tuple[Fact, ...]:
-    """Facts in order, without the pending calls whose end is among them or known."""
-    ordered = sorted(facts, key=lambda fact: (fact.turn, fact.step, fact.key))
-    over = ended | _calls_ended(ordered) if any(_pends(fact) for fact in ordered) else ended
-    return tuple(fact for fact in ordered if not (_pends(fact) and fact.call in over))
-
-
-def _pends(fact: Fact) -> bool:
-    return fact.outcome is Outcome.PENDING
-
-
-def _calls_ended(facts: Iterable[Fact]) -> frozenset[str]:
-    """The ids of calls whose end was seen."""
-    return frozenset(f.call for f in facts if f.call and f.outcome is not Outcome.PENDING and f.executed)
 
 
 def _effects(

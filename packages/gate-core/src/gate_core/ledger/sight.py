@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
-from gate_core.footprint.shell import ANALYSED, listing_limits, visible_text, written_text
+from gate_core.footprint.rules import ANALYSED
 from gate_core.footprint.targets import last_name
 from gate_core.footprint.texts import replacements
 from gate_core.model.call import ToolCall
@@ -161,6 +161,8 @@ class Sight:
         profile = resolve(call, self._config).profile
         if change.profile != ANALYSED:
             return replacements(profile, found[0])
+        from gate_core.footprint.shell import written_text  # with the first command
+
         written = written_text(profile, call, target, self._config)
         return ((written, ""),) if written else ()
 
@@ -178,6 +180,8 @@ class Sight:
         text = text_of(found[1])
         if look.profile == ANALYSED:
             call = ToolCall(tool=look.tool, args=found[0], result=found[1])
+            from gate_core.footprint.shell import visible_text  # with the first command
+
             text = visible_text(resolve(call, self._config).profile, call)
         return _GUTTER.sub("", text)
 
@@ -203,7 +207,6 @@ class Sight:
             return False
         return name not in names and not (_is_odd(name) and name in text_of(found[1]))
 
-
     def _limits(self, listing: Fact, found: tuple[JsonObject, Json]) -> tuple[str, ...] | None:
         """The patterns a listing was limited to; None for what is no listing."""
         if listing.profile == ToolEffect.LIST.value:
@@ -212,6 +215,8 @@ class Sight:
         if listing.profile != ANALYSED:
             return None
         call = ToolCall(tool=listing.tool, args=found[0], result=found[1])
+        from gate_core.footprint.shell import listing_limits  # with the first command
+
         return listing_limits(resolve(call, self._config).profile, call)
 
 

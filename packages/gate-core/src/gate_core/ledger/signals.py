@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TypeAlias
 
-from gate_core.footprint.runs import builtin_rules
+from gate_core.footprint.rules import builtin_rules
 from gate_core.footprint.targets import FILES, last_name
 from gate_core.model.call import SignalEvent
 from gate_core.model.config import GateConfig

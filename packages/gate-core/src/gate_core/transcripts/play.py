@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from gate_core.admission.units import StateWrite
 from gate_core.gate import Gate
 from gate_core.model.call import Attempt, SignalEvent, ToolCall
 from gate_core.model.config import GateConfig, parse_config
@@ -62,7 +63,7 @@ def _config(raw: Mapping[str, Any]) -> GateConfig:
         for event in turn["events"]
         if "profile" in event
     }
-    return replace(config, profiles={**config.profiles, **inline}, probe_roots=())
+    return replace(config, profiles={**config.profiles, **inline}, probe_roots=(), audit=False)
 
 
 class _Player:
@@ -76,8 +77,9 @@ class _Player:
             "reasoning": lambda event, pointer: self._reasoning(),
             "probe": self._probe,
             "finish": self._finish,
-            "proposed": self._no_seat,
-            "write": self._no_seat,
+            "confirm": lambda event, pointer: self.gate.confirm(ToolCall(tool=event["tool"], args=event["args"])),
+            "proposed": self._proposed,
+            "write": self._write,
             "restart": lambda event, pointer: self._restart(),
         }
 
@@ -128,14 +130,20 @@ class _Player:
     def _finish(self, event: Mapping[str, Any], pointer: str) -> None:
         parts = tuple(event["parts"]) if "parts" in event else (event["text"],) if "text" in event else ()
         attempt = Attempt(parts=parts, output=event.get("output"), claim=event.get("claim_type"))
-        verdict = self.gate.boundary_check(attempt)
+        self._judged(self.gate.boundary_check(attempt), event, pointer)
+
+    def _proposed(self, event: Mapping[str, Any], pointer: str) -> None:
+        self._judged(self.gate.admit(ToolCall(tool=event["tool"], args=event["args"])), event, pointer)
+
+    def _write(self, event: Mapping[str, Any], pointer: str) -> None:
+        write = StateWrite(
+            subject=event["subject"], key=event["key"], value=event["value"], grade=event.get("grade", "")
+        )
+        self._judged(self.gate.admit_write(write), event, pointer)
+
+    def _judged(self, verdict: Verdict, event: Mapping[str, Any], pointer: str) -> None:
         expect = event.get("expect", {})
         self.judged.append(Judged(pointer=pointer, verdict=verdict, unmet=mismatches(verdict, expect)))
-
-    def _no_seat(self, event: Mapping[str, Any], pointer: str) -> None:
-        if event.get("expect"):
-            unmet = (f"this version does not decide {event['type']!r} events",)
-            self.judged.append(Judged(pointer=pointer, verdict=None, unmet=unmet))
 
 
 class _Recorded:

@@ -1,0 +1,27 @@
+"""The rules by which runs raise signals, as data (runs.toml), and how a shell tool was known.
+
+This file imports nothing of the shell room, so that folding a ledger without a command stays cheap.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from gate_core.data import load_table
+from gate_core.model.profile import SignalRule, parse_signal
+
+ANALYSED, UNREADABLE = "command", "unreadable"
+"""How a shell tool was known, beside "shell" for one that was not analysed."""
+
+
+@cache
+def event_names() -> frozenset[str]:
+    """The signals that are changes of their own."""
+    return frozenset(rule.name for rule in builtin_rules() if rule.event)
+
+
+@cache
+def builtin_rules() -> tuple[SignalRule, ...]:
+    """The rules this distribution ships."""
+    rows = load_table("footprint", "runs.toml")["signal"]
+    return tuple(parse_signal({key: value for key, value in row.items() if key != "examples"}) for row in rows)
