@@ -212,7 +212,7 @@ def test_the_surface_includes_what_was_changed() -> None:
     [
         ([read()], IS_30, ("no-change",)),
         ([edit(), read()], IS_30, ()),
-        ([read(), edit("b"), read("b")], "app.cfg is fine.", ()),
+        ([read(), edit("b"), read("b")], "app.cfg is fine.", ("look-stale",)),
         ([read("x")], "I checked it all.", ("subject-unknown", "no-change")),
         ([edit("x"), read("x")], "I checked it all.", ("subject-unknown",)),
         ([read("x"), edit("x")], "I checked it all.", ("subject-unknown", "look-stale")),
