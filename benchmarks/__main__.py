@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
+from benchmarks.admission import records, units
 from benchmarks.hostile import answered, observed
 from benchmarks.importing import importing
 from benchmarks.memory import memory, persisted
@@ -30,6 +31,8 @@ BENCHMARKS: Mapping[str, Benchmark] = {
     "shell": shell,
     "memory": memory,
     "persisted": persisted,
+    "admit": units,
+    "audit": records,
     "import": importing,
     "hostile-observe": observed,
     "hostile-answer": answered,

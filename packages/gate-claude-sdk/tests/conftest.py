@@ -13,10 +13,13 @@ from claude_agent_sdk import ClaudeAgentOptions, ClaudeSDKClient, Message, Resul
 
 from gate_claude_sdk import GateHooks
 from gate_claude_sdk._offline import offline_environment
-from gate_claude_sdk._scripted import Block, scripted_messages
+from gate_claude_sdk._scripted import Block, scripted_messages, text_block
 from gate_core import JsonObject
 
 Response: TypeAlias = list[Block]
+
+OVER: Response = [text_block("UNVERIFIED: nothing more was scripted.")]
+"""What a model says that is asked more often than foreseen: without an answer the CLI would ask for minutes."""
 
 
 @dataclass
@@ -59,7 +62,7 @@ def play(tmp_path: Path) -> Callable[..., Coroutine[Any, Any, CliRun]]:
 
         def script(body: JsonObject) -> Response:
             done.requests.append(body)
-            response = next(coming)
+            response = next(coming, OVER)
             return response() if callable(response) else response
 
         workspace = tmp_path / folder
@@ -81,8 +84,12 @@ def play(tmp_path: Path) -> Callable[..., Coroutine[Any, Any, CliRun]]:
                     await client.query(prompt)
                     async for message in client.receive_response():
                         done.messages.append(message)
+                        if gate is not None:
+                            gate.hear(message)
                 if after is not None:
                     await after(client, done)
+        assert next(coming, OVER) == OVER, "the script was not played to its end"
+        assert len(done.requests) <= len(responses), "the model was asked more often than scripted"
         return done
 
     return run

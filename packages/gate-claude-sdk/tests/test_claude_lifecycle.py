@@ -6,7 +6,6 @@ import asyncio
 import logging
 import os
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import aclosing
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -84,12 +83,11 @@ def test_background_work_is_owed_until_its_notice(play: Play, config_file: Path)
     async def end(client: ClaudeSDKClient, run: Any) -> None:
         assert outcomes(gate) == {"bg": [Outcome.PENDING]}
         await asyncio.to_thread(pipe.write_text, "go\n")
-        async with aclosing(client.receive_response()) as messages:
-            async for message in messages:
-                run.messages.append(message)
+        async for message in client.receive_response():
+            run.messages.append(message)
 
     start = bash(f"cat {pipe} && sed -i s/5/30/ app.cfg", "toolu_bg", run_in_background=True)
-    responses = [start, [text_block("I started it.")], read(config_file), [text_block("The timeout in app.cfg is 30.")]]
+    responses = [start, [text_block(HONEST)], read(config_file), [text_block("The timeout in app.cfg is 30.")]]
     run = asyncio.run(play({"allowed_tools": ["Bash"]}, responses, [PROMPT], gate=gate, after=end))
     assert len(run.results) == 2
     assert outcomes(gate)["bg"] == [Outcome.PENDING, Outcome.OK]
@@ -138,12 +136,13 @@ def test_after_a_one_shot_query_the_gate_says_what_it_did_not_see(
 
 
 def routed(responses: dict[str, list[list[Block]]]) -> Callable[[JsonObject], list[Block]]:
-    """A script per agent: the one whose marker stands last in the user's texts answers."""
+    """A script per agent. What the main agent knows bears its marker, and the sub-agent knows its own prompt only."""
     coming = {name: iter(script) for name, script in responses.items()}
+    over = [text_block("UNVERIFIED: nothing more was scripted.")]
 
     def script(body: JsonObject) -> list[Block]:
         text = str(body["messages"])
-        return next(coming[max(coming, key=lambda name: text.rfind(f"[[{name}]]"))])
+        return next(coming["main" if "[[main]]" in text else "sub"], over)
 
     return script
 
@@ -166,13 +165,12 @@ async def with_agent(gate: GateHooks, tmp_path: Path, responses: dict[str, list[
 
 
 async def _results(client: ClaudeSDKClient, number: int) -> AsyncIterator[ResultMessage]:
-    async with aclosing(client.receive_messages()) as messages:
-        async for message in messages:
-            if isinstance(message, ResultMessage):
-                yield message
-                number -= 1
-                if not number:
-                    return
+    async for message in client.receive_messages():
+        if isinstance(message, ResultMessage):
+            yield message
+            number -= 1
+            if not number:
+                return
 
 
 def delegate(background: bool) -> list[Block]:
@@ -200,7 +198,7 @@ def test_a_background_sub_agent_is_pending_until_its_notice(tmp_path: Path, conf
     script = {
         "main": [
             delegate(background=True),
-            [text_block("I handed it over.")],
+            [text_block(HONEST)],
             read(config_file, "toolu_back"),
             [text_block("The timeout in app.cfg is 5.")],
         ],
@@ -229,10 +227,11 @@ def test_a_sub_agent_can_be_gated_itself(tmp_path: Path, config_file: Path) -> N
 def test_the_ledger_survives_compaction(play: Play, config_file: Path) -> None:
     """The model's memory is a summary afterwards; the gate still knows the unseen change."""
     gate = GateHooks(config=STRICT)
-    responses = [edit(config_file), [text_block(HONEST)], [text_block(CLAIM)], read(config_file), [text_block(CLAIM)]]
+    summary, claim = [text_block("The timeout was edited.")], [text_block("The timeout in app.cfg is 30.")]
+    responses = [edit(config_file), [text_block(HONEST)], summary, summary, claim, read(config_file), claim]
     asyncio.run(play({}, responses, [PROMPT, "/compact", "Is it done?"], gate=gate))
     assert [v.accepted for v in gate.verdicts] == [True, False, True]
-    assert "debt-carried" in gate.verdicts[1].codes
+    assert {"toolu_edit", "toolu_read"} <= {fact.call for fact in gate.state.facts.values()}
 
 
 def test_a_resumed_session_goes_on_and_a_fork_has_its_own_ledger(play: Play, config_file: Path, tmp_path: Path) -> None:

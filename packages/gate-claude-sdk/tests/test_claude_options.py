@@ -16,7 +16,7 @@ from gate_claude_sdk import GateHooks
 from gate_claude_sdk._annotations import annotations_of, reported_annotations, tool_name
 from gate_claude_sdk._options import BUFFER
 from gate_claude_sdk._scripted import text_block, tool_block
-from gate_core import Action, ConfigError, GateConfig, Outcome
+from gate_core import Action, ConfigError, GateConfig, Json, Outcome
 
 Play: TypeAlias = Callable[..., Coroutine[Any, Any, Any]]
 
@@ -75,7 +75,7 @@ def test_more_blocks_than_the_cli_allows_are_refused() -> None:
         gate.options(ClaudeAgentOptions(env={"CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": cap}))
 
 
-@tool("look_up", "Look a thing up.", {"key": str}, annotations=ToolAnnotations(readOnlyHint=True))
+@tool("look_up", "Look a thing up.", {"key": str}, annotations=ToolAnnotations.model_validate({"readOnlyHint": True}))
 async def look_up(args: dict[str, Any]) -> dict[str, Any]:
     """A tool that says it only reads."""
     return {"content": [{"type": "text", "text": f"{args['key']} is 4471"}]}
@@ -97,8 +97,8 @@ def test_annotations_come_from_the_given_servers() -> None:
 
 def test_annotations_come_from_the_status_too() -> None:
     """The client's status names them in other words; tools without any are left out."""
-    tools = [{"name": "a b", "annotations": {"readOnly": True, "openWorld": False}}, {"name": "c"}, 7]
-    status = {"mcpServers": [{"name": "x", "tools": tools}, None]}
+    tools: list[Json] = [{"name": "a b", "annotations": {"readOnly": True, "openWorld": False}}, {"name": "c"}, 7]
+    status: dict[str, Json] = {"mcpServers": [{"name": "x", "tools": tools}, None]}
     assert reported_annotations(status) == {tool_name("x", "a b"): {"readOnlyHint": True, "openWorldHint": False}}
     assert reported_annotations({}) == {}
 

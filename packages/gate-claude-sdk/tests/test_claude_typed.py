@@ -11,13 +11,13 @@ import pytest
 
 from gate_claude_sdk import GateHooks
 from gate_claude_sdk._scripted import text_block, tool_block
-from gate_core import Action, AnswerWithheld, GateConfig, Policy, Posture
+from gate_core import Action, AnswerWithheld, GateConfig, Json, Policy, Posture
 
 Play: TypeAlias = Callable[..., Coroutine[Any, Any, Any]]
 Fire: TypeAlias = Callable[..., dict[str, Any]]
 
 PROMPT = "Set the timeout in app.cfg to 30."
-LIE = {"summary": "Done, the timeout in app.cfg is 30."}
+LIE: dict[str, Json] = {"summary": "Done, the timeout in app.cfg is 30."}
 FORMAT = {
     "type": "json_schema",
     "schema": {"type": "object", "properties": {"summary": {"type": "string"}}, "required": ["summary"]},
@@ -25,7 +25,7 @@ FORMAT = {
 NOTICE = "PreToolUse:StructuredOutput says: UNVERIFIED: "
 
 
-def value(number: int, **fields: object) -> list[Any]:
+def value(number: int, **fields: Json) -> list[Any]:
     """The model offers a typed answer."""
     return [tool_block("StructuredOutput", {**LIE, **fields}, call_id=f"toolu_so{number}")]
 
@@ -79,7 +79,7 @@ def test_a_withheld_value_does_not_go_out(play: Play, edit: list[Any]) -> None:
 def test_the_clis_own_enforcement_costs_no_block(play: Play, edit: list[Any]) -> None:
     """`stop_hook_active` is true although the gate never blocked: its own counter is the one that counts."""
     gate = GateHooks()
-    responses = [[text_block(LIE["summary"])], value(1), edit, value(2)]
+    responses = [[text_block(str(LIE["summary"]))], value(1), edit, value(2)]
     run = asyncio.run(play({"output_format": FORMAT}, responses, [PROMPT], gate=gate))
     assert "structured-output-enforce" in str(run.requests[1]["messages"])
     assert [v.action for v in gate.verdicts] == [Action.REVISE, Action.DELIVER]

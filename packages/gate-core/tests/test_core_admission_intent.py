@@ -182,15 +182,31 @@ def test_a_family_of_the_host_is_known_by_its_own_name() -> None:
 @pytest.mark.parametrize(
     ("words", "thing", "named"),
     [
-        (["milk"], "milk", True), (["milk"], "oat milk", False), (["oat", "milk"], "Oat milk", True), (["lists"], "list", True),
-        (["report-old.pdf"], "/work/docs/report-old.pdf", True), (["docs/report-old.pdf"], "/work/docs/report-old.pdf", True),
-        (["report"], "report.pdf", True), (["old"], "report-old.pdf", False), (["port-old.pdf"], "report-old.pdf", False),
-        (["hsr97w"], "HSR97W", True), (["hsr97"], "HSR97W", False), (["ann"], "ann@example.com", True),
-        (["anna"], "ann@example.com", False), (["旧列表"], "列表", True), (["牛奶"], "列表", False), (["build"], "build/", True),
-        (["groceries"], "grocery", True), (["boxes"], "box", True), (["milk"], "", False), (["2024"], "backup-2024", False),
-        (["weekly", "list"], "weekly_list", True), (["tmp"], "/tmp/prod.db", False), (["a.txt"], "b/a.txt", True),
+        (["milk"], "milk", True),
+        (["milk"], "oat milk", False),
+        (["oat", "milk"], "Oat milk", True),
+        (["lists"], "list", True),
+        (["report-old.pdf"], "/work/docs/report-old.pdf", True),
+        (["docs/report-old.pdf"], "/work/docs/report-old.pdf", True),
+        (["report"], "report.pdf", True),
+        (["old"], "report-old.pdf", False),
+        (["port-old.pdf"], "report-old.pdf", False),
+        (["hsr97w"], "HSR97W", True),
+        (["hsr97"], "HSR97W", False),
+        (["ann"], "ann@example.com", True),
+        (["anna"], "ann@example.com", False),
+        (["旧列表"], "列表", True),
+        (["牛奶"], "列表", False),
+        (["build"], "build/", True),
+        (["groceries"], "grocery", True),
+        (["boxes"], "box", True),
+        (["milk"], "", False),
+        (["2024"], "backup-2024", False),
+        (["weekly", "list"], "weekly_list", True),
+        (["tmp"], "/tmp/prod.db", False),
+        (["a.txt"], "b/a.txt", True),
     ],
-)  # fmt: skip
+)
 def test_when_words_name_a_thing(words: list[str], thing: str, named: bool) -> None:
     """Whole names, last components, all words of a name; never a fragment."""
     assert names(words, thing) is named

@@ -54,7 +54,7 @@ def _imports(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_room_imports_only_rooms_before_it(path: Path) -> None:
-    """model, data, profiles, shell, footprint, ledger, reading, admission, checks, then what makes and uses verdicts."""
+    """model, data, profiles, shell, footprint, ledger, reading, admission, checks, then what makes verdicts."""
     order = [*ORDER, *LAST]
     room = _room(path)
     assert room in order, f"{room} has no place in the order"

@@ -6,12 +6,12 @@ nothing else may run between their lines.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from gate_claude_sdk import _translate as translate
+from gate_claude_sdk._logging import log
 from gate_claude_sdk._payload import as_count, as_object, as_text
 from gate_claude_sdk._pending import Pending
 from gate_claude_sdk._steps import Steps
@@ -29,8 +29,6 @@ from gate_core import (
     ToolCall,
     Verdict,
 )
-
-_LOG = logging.getLogger("gate_claude_sdk")
 
 SCHEMA = "gate-claude-session/1"
 
@@ -165,8 +163,7 @@ class Session:
 
     def admitted(self, event: JsonObject) -> Verdict:
         """PreToolUse of any other tool: may this action run?"""
-        admit: Callable[[ToolCall], Verdict] = self.gate.admit  # type: ignore[attr-defined]  # asked for with hasattr
-        return admit(self._annotated(translate.proposed_call(event)))
+        return self.gate.admit(self._annotated(translate.proposed_call(event)))
 
     def decided(self, attempt: Attempt, verdict: Verdict) -> Verdict:
         """Note what the gate said of an attempt."""
@@ -199,7 +196,7 @@ class Session:
         try:
             call = self._annotated(translated(step=step))
         except Exception:  # noqa: BLE001 - a payload nobody foresaw is still a call
-            _LOG.exception("a tool event could not be translated")
+            log().exception("a tool event could not be translated")
             call = translate.bare_call(source, step=step)
         return self._record(call)
 

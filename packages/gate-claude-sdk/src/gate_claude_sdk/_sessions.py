@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from pathlib import Path
 
 from gate_claude_sdk._hearing import Hearing
+from gate_claude_sdk._logging import log
 from gate_claude_sdk._session import Session
 from gate_claude_sdk._store import SessionStore
 from gate_claude_sdk._texts import Fallback, Spool
 from gate_core import GateArguments, GateFactory, GateUsageError, JsonObject, StateError
-
-_LOG = logging.getLogger("gate_claude_sdk")
 
 
 class Sessions:
@@ -40,7 +38,7 @@ class Sessions:
             try:
                 session = self._resumed(session_id) or self._forked(session_id, event, parent)
             except StateError as error:
-                _LOG.error("state_dir: session %s starts anew: %s", session_id, error)
+                log().error("state_dir: session %s starts anew: %s", session_id, error)
                 session = Session.begin(event, self.factory, self._spool(session_id))
                 session.gate.lose()
             self._live[session_id] = session
@@ -57,7 +55,7 @@ class Sessions:
             return
         number = len(session.gate.verdicts)
         if number == hearing.verdicts:
-            _LOG.warning("session %s: a result (%s) came without a Stop; nothing was checked", session_id, how)
+            log().warning("session %s: a result (%s) came without a Stop; nothing was checked", session_id, how)
             session.unchecked, session.answer = True, ""
             session.gate.state.exited_unverified = True
         hearing.verdicts = number
@@ -105,7 +103,7 @@ class Sessions:
             try:
                 self._store.save(session_id, session.to_json())
             except OSError as error:
-                _LOG.error("state_dir: session %s was not kept: %s", session_id, error)
+                log().error("state_dir: session %s was not kept: %s", session_id, error)
 
     def forget(self, session_id: str) -> None:
         """Drop a session from memory."""

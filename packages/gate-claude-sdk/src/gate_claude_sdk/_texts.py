@@ -6,16 +6,14 @@ Facts hold digests only, and the core holds the texts of its own process. A spoo
 from __future__ import annotations
 
 import json
-import logging
 import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
+from gate_claude_sdk._logging import log
 from gate_claude_sdk._payload import as_object, as_text
 from gate_core import Json, JsonObject, TextSource
-
-_LOG = logging.getLogger("gate_claude_sdk")
 
 
 class Texts(Protocol):
@@ -47,7 +45,7 @@ class Spool:
                 if self._rows is not None:
                     self._rows[ref] = (file.tell() - len(row), len(row))
         except OSError as error:
-            _LOG.warning("state_dir: the texts of a call were not kept: %s", error)
+            log().warning("state_dir: the texts of a call were not kept: %s", error)
 
     def call(self, ref: str) -> tuple[JsonObject, Json] | None:
         """Arguments and result stored under `ref`, or None when they are gone."""

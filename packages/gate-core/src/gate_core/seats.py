@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from gate_core.admission.action import key_of, proposed
+from gate_core.admission.action import family_for, key_of, proposed
 from gate_core.admission.intent import intents_of, offers_of
 from gate_core.admission.pipeline import admit_units
 from gate_core.admission.policy import Policy
 from gate_core.admission.result import AdmissionResult
 from gate_core.admission.stated import statements_of
 from gate_core.admission.units import Pool, Proposal, SourceType, StateWrite
-from gate_core.admission.wording import family_of, is_known
+from gate_core.admission.wording import is_known
 from gate_core.checks.actions import Supported, check_actions
 from gate_core.checks.finding import finding
 from gate_core.checks.writes import check_writes
@@ -84,7 +84,7 @@ class Seats:
 
     def _families(self) -> tuple[str, ...]:
         """The families of the host's profiles that have no wording of their own."""
-        found = {family_of(profile.family) for profile in self.config.profiles.values() if profile.family}
+        found = {family_for(profile) for profile in self.config.profiles.values()} - {""}
         return tuple(sorted(family for family in found if not is_known(family)))
 
     def admit(

@@ -20,11 +20,13 @@ from gate_core.model.json import Json, canonical, digest
 from gate_core.model.kinds import ToolEffect
 from gate_core.model.profile import PLACEHOLDER, ToolProfile
 from gate_core.profiles import resolve
-from gate_core.shell import Analysis, Role, Stage, Use, analyse, available
+from gate_core.profiles.verbs import name_words
+from gate_core.shell import Analysis, Place, Role, Stage, Use, analyse, available
 
 CHANGE = "change"
 """The family of writes outside of the working directory, and of what nobody has a better word for."""
 
+DELETE = "delete"
 _CHANGING = frozenset({ToolEffect.CHANGE, ToolEffect.DELETE, ToolEffect.MOVE})
 _WRITES = frozenset({Role.WRITE, Role.MAKE, Role.DELETE, Role.LEAVE})
 _SYSTEM = (
@@ -53,7 +55,9 @@ _WHERE = re.compile(r"\bwhere\b", re.IGNORECASE)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
     """One thing a call is about to do. `objects` are what it does it to, as the call spells them; `kind` is what they
-    are ("reservation", "file"); `target` is how it is named in findings."""
+    are ("reservation", "file"); `target` is how it is named in findings; `implicit` says that the command names no
+    thing and acts on all of its program's world.
+    """
 
     family: str
     objects: tuple[str, ...] = ()
@@ -62,6 +66,7 @@ class Action:
     reversible: bool = True
     target: str = ""
     authorization: str = ""
+    implicit: bool = False
 
     @property
     def concerned(self) -> bool:
@@ -108,7 +113,7 @@ def _of_profile(profile: ToolProfile, call: ToolCall, config: GateConfig) -> Ite
     objects = tuple(_objects(profile, call))
     outside = [name for name in objects if profile.effect in _CHANGING and _outside(name, call, config)]
     files = profile.domain in ("", "files") and any(t.startswith("{") for t in profile.targets)
-    family = family_of(profile.family) or (CHANGE if outside and files else "")
+    family = family_for(profile) or (CHANGE if outside and files else "")
     yield Action(
         family=family,
         objects=objects,
@@ -118,6 +123,15 @@ def _of_profile(profile: ToolProfile, call: ToolCall, config: GateConfig) -> Ite
         target=_target(profile, objects, call),
         authorization=profile.authorization,
     )
+
+
+def family_for(profile: ToolProfile) -> str:
+    """The family of a tool. One that cannot be taken back and names none is known by what it does, or by its verb."""
+    if profile.family or (profile.risk != "high" and profile.reversible):
+        return family_of(profile.family)
+    if profile.effect is ToolEffect.DELETE:
+        return DELETE
+    return family_of(next(iter(name_words(profile.name)), CHANGE))
 
 
 def _objects(profile: ToolProfile, call: ToolCall) -> Iterator[str]:
@@ -179,14 +193,18 @@ def _stages(analysis: Analysis, call: ToolCall, config: GateConfig) -> Iterator[
         if not words and not use.places:
             continue
         row = use.program
-        objects = tuple(dict.fromkeys(place.word.text for place in use.places if place.role in _WRITES))
+        objects = tuple(dict.fromkeys(_named(place, use) for place in use.places if place.role in _WRITES))
+        objects = tuple(filter(None, objects)) or tuple(word for word in words[1:] if "://" in word)
         family, operands = _package(words)
         if row is not None and row.family:
             family, operands = row.family, list(objects)
         name = stage.program or (words[0] if words else "")
         risk, reversible = (row.risk, row.reversible) if row is not None else ("low", True)
-        if family or risk == "high" or not reversible:
-            named = tuple(_without_kind(item) for item in (operands or objects))
+        if not family and (risk == "high" or not reversible):
+            kinds = {place.role for place in use.places if place.role in _WRITES}
+            family = DELETE if kinds and kinds == {Role.DELETE} else CHANGE
+        if family:
+            named = tuple(operands) or objects
             yield Action(
                 family=family_of(family),
                 objects=named or ((name,) if name else ()),
@@ -194,16 +212,24 @@ def _stages(analysis: Analysis, call: ToolCall, config: GateConfig) -> Iterator[
                 risk=risk,
                 reversible=reversible,
                 target=named[0] if named else f"tool:{name or call.tool}",
+                implicit=not named,
             )
         yield from _strays(stage, use, call, config)
 
 
-def _without_kind(place: str) -> str:
-    """ "docker:container/web" is told as "web"."""
-    if "://" in place:
-        return place
-    behind = place.rpartition(":")[2] if ":" in place else place
-    return behind.partition("/")[2] if ":" in place and "/" in behind else behind
+def _named(place: Place, use: Use) -> str:
+    """A place as the command calls it: "docker:container/web" is "web"; "" for a whole world ("tool:git")."""
+    text = place.word.text
+    if not use.domain_of(place):
+        return text
+    kind, _, name = text.partition("/")
+    return name if ":" in kind else "" if text.startswith("tool:") else text.partition(":")[2]
+
+
+def nouns_of(program: str) -> tuple[str, ...]:
+    """What people call the world of a program."""
+    table: dict[str, list[str]] = load_table("admission", "packages.toml")["nouns"]
+    return (program, *table.get(program, ()))
 
 
 def _strays(stage: Stage, use: Use, call: ToolCall, config: GateConfig) -> Iterator[Action]:
@@ -213,8 +239,8 @@ def _strays(stage: Stage, use: Use, call: ToolCall, config: GateConfig) -> Itera
         text = place.word.text
         unknown = use.program is None and use.opaque and place.role is Role.RUN and text != _head(stage)
         if (place.role in _WRITES or unknown) and not use.domain_of(place) and _outside(text, here, config):
-            gone = place.role in (Role.DELETE, Role.LEAVE)
-            yield Action(family="delete" if gone else CHANGE, objects=(text,), kind="file", target=text)
+            gone = place.role is Role.DELETE
+            yield Action(family=DELETE if gone else CHANGE, objects=(text,), kind="file", target=text)
 
 
 def _head(stage: Stage) -> str:
@@ -278,7 +304,7 @@ def _statements(profile: ToolProfile, call: ToolCall) -> Iterator[Action]:
         final = loses is not None or _WHERE.search(statement) is None
         if final or own:
             yield Action(
-                family=own or ("delete" if loses else CHANGE),
+                family=own or (DELETE if loses else CHANGE),
                 objects=(table,) if table else (),
                 kind="table",
                 risk="high" if final else profile.risk,

@@ -13,6 +13,10 @@ from gate_core.model.grants import Intent, Mood
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _WORD = re.compile(r"[^\W_]+")
 _SPECIFIC = re.compile(r"\d|[./@\\_]|\w-\w")
+_GLOB = re.compile(r"[*?\[]")
+_CLEAR = frozenset(
+    {"push", "merge", "commit", "propose", "deploy", "publish", "install"}
+)  # the verb says what is meant
 _GENERIC = frozenset(
     {"file", "files", "item", "items", "thing", "one", "entry", "record", "datei", "archivo", "fichier"}
 )
@@ -32,14 +36,10 @@ class Reach:
 
 
 def is_asked(action: Action, intents: Sequence[Intent], reach: Reach | None = None) -> bool:
-    """True when the last word of the user about this action is a request for it, all of its objects included."""
-    within = reach or Reach()
-    return _asked(action, action.objects, intents, within) if action.objects else _asked(action, (), intents, within)
-
-
-def _asked(action: Action, objects: tuple[str, ...], intents: Sequence[Intent], reach: Reach) -> bool:
-    """Each object needs a request that no later message took back."""
-    return all(_last_word(action, one, intents, reach) for one in objects or ("",))
+    """True when the last word of the user about this action is a request for it. Each of its objects needs one that no
+    later message took back; an action on a whole world needs one that speaks of it."""
+    things = ("",) if action.implicit else action.objects or ("",)
+    return all(_last_word(action, thing, intents, reach or Reach()) for thing in things)
 
 
 def _last_word(action: Action, thing: str, intents: Sequence[Intent], reach: Reach) -> bool:
@@ -49,9 +49,16 @@ def _last_word(action: Action, thing: str, intents: Sequence[Intent], reach: Rea
             continue
         if intent.mood is Mood.FORBIDDEN and _forbids(intent, thing, reach):
             asked = False
-        elif intent.mood is Mood.ASKED and (not thing or _covers(intent, thing, reach)):
+        elif intent.mood is Mood.ASKED and _means(intent, action, thing, reach):
             asked = True
     return asked
+
+
+def _means(intent: Intent, action: Action, thing: str, reach: Reach) -> bool:
+    if not action.implicit:
+        return not thing or _covers(intent, thing, reach)
+    about = not intent.objects or any(_plain(word) in reach.nouns for word in intent.objects)
+    return about or action.family in _CLEAR
 
 
 def _forbids(intent: Intent, thing: str, reach: Reach) -> bool:
@@ -84,8 +91,14 @@ def names(words: Iterable[str], thing: str) -> bool:
         return bool(target)
     if _CJK.search(target):
         return any(word in target or target in word for word in said if _CJK.search(word))
+    if _GLOB.search(target):
+        return _names_all(said, " ".join(_WORD.findall(target)))
     parts = re.split(r"[\\/]", target)
-    if _stem(parts[-1]) in said or (len(parts) > 1 and not said.isdisjoint(_tails(parts))):
+    if (
+        _stem(parts[-1]) in said
+        or (":" in parts[-1] and parts[-1].partition(":")[0] in said)
+        or (len(parts) > 1 and not said.isdisjoint(_tails(parts)))
+    ):
         return True
     local, at, _ = target.partition("@")
     if at:

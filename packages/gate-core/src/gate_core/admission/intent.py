@@ -28,6 +28,7 @@ _QUESTION = re.compile(r"[?？][\s\"'”’)*_]{0,8}$")
 _TOKEN = re.compile(r"[\w#][\w./@:+'’#&-]{0,80}")
 _ASCII = re.compile(r"[a-z0-9][a-z0-9._/@:+-]{0,80}")
 _APOSTROPHE = re.compile(r"['’]")
+_SOFT = re.compile(r"\s*[,;]\s*")
 _MARKS = re.compile(r"[^\w]+")
 _ALTERNATIVE = re.compile(r"\b(?:or|oder|ou)\b|\s[ou]\s|还是|それとも")
 
@@ -162,7 +163,7 @@ class _Reader:
             yield from ((family, named, every) for family in verb.families)
 
     def _bare(self) -> str:
-        return self.text.strip(" .!?,;。！？，")
+        return _SOFT.sub(" ", self.text.strip(" .!?,;。！？，"))
 
     def _all_verbs(self) -> list[_Verb]:
         found: list[_Verb] = []

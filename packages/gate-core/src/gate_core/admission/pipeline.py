@@ -14,10 +14,9 @@ from typing import Generic, TypeVar
 from gate_core.admission.conflicts import Conflict, Weight
 from gate_core.admission.policy import KEBAB, Policy, RuleContext, Ruled, Ruling, bind_cited, grade_of, rule_name
 from gate_core.admission.result import AdmissionResult, Judged, Status
-from gate_core.admission.units import Kind, Pool, Proposal, U, cited, hash_of_all, text_field
+from gate_core.admission.units import Kind, Pool, Proposal, U, cited, cited_by_all, hash_of_all, text_field, texts_of
 from gate_core.model.codes import Code
 from gate_core.model.evidence import Evidence
-from gate_core.model.json import digest
 
 _KINDS = frozenset(kind.value for kind in Kind)
 _LONGEST = 200  # characters of a structure error
@@ -41,16 +40,12 @@ def admit_units(
         judged = _Judge(policy, context).all()
         judged, conflicts, broken = _conflicts(judged, policy, context)
         errors = (*errors, *broken)
-    audit_id = digest(
-        "units", proposal.id, content, policy.name, "\n".join([f"{j.id} {j.status} {j.code}" for j in judged])
-    )
     return AdmissionResult(
         proposal_id=proposal.id,
         admitted=tuple(j for j in judged if j.status is not Status.REJECTED),
         rejected=tuple(j for j in judged if j.status is Status.REJECTED),
         conflicts=conflicts,
-        audit_id=audit_id,
-        attempts=(*attempts, audit_id),
+        earlier=attempts,
         errors=errors,
         code=code,
         policy=policy.name,
@@ -88,31 +83,34 @@ class _Judge(Generic[U]):
 
     def all(self) -> list[Judged[U]]:
         units = self.context.proposal.units
-        idents = [_ident(unit) for unit in units]
+        idents = texts_of(units, "id")
+        if len({*idents}) == len(idents) and "" not in idents:
+            return list(map(self.one, units, idents, cited_by_all(units), texts_of(units, "grade")))
         often = Counter(idents)
         return [
-            self.one(unit, ident)
+            self.one(unit, ident, cited(unit), grade_of(unit))
             if ident and often[ident] == 1
             else _refused(unit, ident, Code.POLICY_ERROR, "the id is used twice" if ident else "the unit has no id")
             for unit, ident in zip(units, idents, strict=True)
         ]
 
-    def one(self, unit: U, ident: str) -> Judged[U]:
-        pool = self.context.pool
-        found = pool.all_of(cited(unit))
-        if found is None:
-            return _refused(unit, ident, Code.MISSING_EVIDENCE, "it cites what is not in the pool")
-        bound = found if self.policy.bind is bind_cited else self.bound(unit)
+    def one(self, unit: U, ident: str, cites: Sequence[str], grade: str) -> Judged[U]:
+        policy, context = self.policy, self.context
+        bound = context.pool.all_of(cites)
         if bound is None:
-            return _refused(unit, ident, Code.POLICY_ERROR, "bind failed, or brought evidence from outside of the pool")
-        for rule in self.policy.rules:
+            return _refused(unit, ident, Code.MISSING_EVIDENCE, "it cites what is not in the pool")
+        if policy.bind is not bind_cited:
+            bound = self.bound(unit)
+            if bound is None:
+                return _refused(unit, ident, Code.POLICY_ERROR, "bind failed, or brought what is not in the pool")
+        for rule in policy.rules:
             try:
-                ruling = rule(unit, bound, self.context)
+                ruling = rule(unit, bound, context)
             except Exception as error:  # noqa: BLE001 - see `_whole`
                 return _refused(unit, ident, Code.POLICY_ERROR, f"{rule_name(rule)} raised {type(error).__name__}")
             if ruling is not None:
                 return _ruled(unit, ident, ruling, rule_name(rule), bound)
-        return Judged(unit=unit, id=ident, status=Status.APPROVED, grade=grade_of(unit), evidence=bound)
+        return Judged(unit, ident, Status.APPROVED, "", "", grade, (), "", bound)
 
     def bound(self, unit: U) -> tuple[Evidence, ...] | None:
         """What the policy's own binding brings; None when it raises or brings what is not in the pool."""
@@ -195,7 +193,7 @@ def _tried(work: Callable[[], T]) -> tuple[T | None, str]:
 def _broken(item: Judged[U]) -> Judged[U]:
     if item.status is Status.REJECTED:
         return item
-    return replace(item, status=Status.REJECTED, own_code=item.code, code=Code.POLICY_ERROR.value)
+    return item._replace(status=Status.REJECTED, own_code=item.code, code=Code.POLICY_ERROR.value)
 
 
 class _Counted(dict[int, Conflict]):
@@ -227,8 +225,7 @@ def _weighed(item: Judged[U], counted: _Counted) -> Judged[U]:
     codes = tuple(dict.fromkeys(conflict.code for conflict in mine))
     note = item.note or next((conflict.note for conflict in mine if conflict.note), "")
     if any(conflict.severity == Weight.BLOCKING for conflict in mine):
-        return replace(
-            item,
+        return item._replace(
             status=Status.REJECTED,
             own_code=item.code,
             code=Code.BLOCKING_CONFLICT.value,
@@ -236,4 +233,4 @@ def _weighed(item: Judged[U], counted: _Counted) -> Judged[U]:
             conflicts=codes,
         )
     status = Status.APPROVED_WITH_CONFLICT if item.status is Status.APPROVED else item.status
-    return replace(item, status=status, note=note, conflicts=codes)
+    return item._replace(status=status, note=note, conflicts=codes)

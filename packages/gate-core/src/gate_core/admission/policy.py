@@ -199,4 +199,4 @@ def _joined(one: Structure[U], two: Structure[U]) -> Structure[U]:
 def grade_of(unit: object) -> str:
     """The grade a unit gives itself."""
     given = field_of(unit, "grade", "")
-    return str(given) if given is not None else ""
+    return given if type(given) is str else "" if given is None else str(given)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Generic
+from functools import cached_property
+from typing import Generic, NamedTuple
 
 from gate_core.admission.conflicts import Conflict
 from gate_core.admission.units import U
 from gate_core.model.evidence import Evidence
-from gate_core.model.json import Json
+from gate_core.model.json import Json, digest
 
 
 class Status(StrEnum):
@@ -22,8 +23,7 @@ class Status(StrEnum):
     REJECTED = "rejected"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Judged(Generic[U]):
+class Judged(NamedTuple, Generic[U]):
     """A unit and what became of it.
 
     Attributes:
@@ -72,8 +72,7 @@ class AdmissionResult(Generic[U]):
     Attributes:
         errors: what is wrong with the proposal as a whole.
         code: why nothing was judged ("structure-invalid", "empty-proposal"), else "".
-        audit_id: the same for the same proposal, evidence and policy.
-        attempts: the audit ids of all attempts so far, this one last.
+        earlier: the audit ids of the attempts before this one.
         content: the digest of the units as they were judged; `order` are the units as they were proposed.
     """
 
@@ -81,13 +80,23 @@ class AdmissionResult(Generic[U]):
     admitted: tuple[Judged[U], ...]
     rejected: tuple[Judged[U], ...]
     conflicts: tuple[Conflict, ...] = ()
-    audit_id: str = ""
-    attempts: tuple[str, ...] = ()
+    earlier: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
     code: str = ""
     policy: str = ""
     content: str = field(default="", repr=False)
     order: tuple[U, ...] = field(default=(), repr=False)
+
+    @cached_property
+    def audit_id(self) -> str:
+        """The same for the same proposal, policy and outcome, in every process."""
+        outcome = "\n".join([f"{item.id} {item.status.value} {item.code}" for item in self.judged if item.code])
+        return digest("units", self.proposal_id, self.content, self.policy, self.code, outcome)
+
+    @property
+    def attempts(self) -> tuple[str, ...]:
+        """The audit ids of all attempts so far, this one last."""
+        return (*self.earlier, self.audit_id)
 
     @property
     def ok(self) -> bool:

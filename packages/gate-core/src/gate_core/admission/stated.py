@@ -82,6 +82,8 @@ def _about(part: str, grammar: Grammar) -> About:
     lowered = normalize("NFKC", part).lower().replace("’", "'")
     first, person = grammar.first.search(lowered), grammar.people.search(lowered)
     other = grammar.others.search(lowered)
+    if first and person and person.start() >= first.end() and lowered[first.end() : person.start()] in ("", "的"):
+        return About.OTHER  # "我妹妹" is "my sister"
     if first and not (person and person.start() < first.start() and not _joined(lowered, person.end(), first.start())):
         return About.SELF if not other or first.start() < other.start() else About.OTHER
     if person or other:

@@ -49,15 +49,14 @@ class Pool:
     __slots__ = ("_by_id", "_by_type", "_having")
 
     def __init__(self, evidence: Iterable[Evidence] = ()) -> None:
-        self._by_id: dict[str, Evidence] = {}
+        pieces = evidence if isinstance(evidence, tuple | list) else tuple(evidence)
+        self._by_id = {piece.id: piece for piece in pieces}
         self._by_type: dict[str, list[Evidence]] = {}
         self._having: dict[str, dict[str, list[Evidence]]] = {}
-        for piece in evidence:
-            known = self._by_id.setdefault(piece.id, piece)
-            if known is piece:
-                self._by_type.setdefault(piece.source_type, []).append(piece)
-            elif known != piece:
-                raise GateUsageError(f"two different pieces of evidence have the id {piece.id!r}")
+        if len(self._by_id) < len(pieces):
+            wrong = next((piece.id for piece in pieces if self._by_id[piece.id] != piece), None)
+            if wrong is not None:
+                raise GateUsageError(f"two different pieces of evidence have the id {wrong!r}")
 
     def get(self, ident: str) -> Evidence | None:
         """The piece of an id, or None."""
@@ -72,6 +71,9 @@ class Pool:
 
     def of_type(self, *types: str) -> tuple[Evidence, ...]:
         """The pieces of these types, in the order they came in within each type."""
+        if not self._by_type:  # one pass over the pool, at the first question
+            for piece in self:
+                self._by_type.setdefault(piece.source_type, []).append(piece)
         return tuple(piece for kind in types for piece in self._by_type.get(kind, ()))
 
     def having(self, name: str, value: Json) -> tuple[Evidence, ...]:
@@ -141,6 +143,7 @@ class Proposal(Generic[U]):
         object.__setattr__(self, "units", tuple(self.units))
 
 
+_TEXTS, _TUPLES = {str}, {tuple}
 _MAPPING: dict[type, bool] = {}  # a cache: asking for an abstract class costs more than all else
 _GETTERS: dict[type, Callable[[object], object] | None] = {}  # a cache: class -> all its fields, None for no dataclass
 
@@ -178,17 +181,20 @@ def plain(unit: object) -> object:
     """All a unit says, as JSON would hold it: what the content hash covers."""
     if _is_mapping(unit):
         return dict(unit)
-    kind = type(unit)
-    if kind not in _GETTERS:
-        _GETTERS[kind] = _getter(kind)
-    getter = _GETTERS[kind]
+    getter = _getter_of(type(unit))
     if getter is not None:
         return getter(unit)
     return vars(unit) if hasattr(unit, "__dict__") else repr(unit)
 
 
+def _getter_of(kind: type) -> Callable[[object], object] | None:
+    if kind not in _GETTERS:
+        _GETTERS[kind] = _getter(kind)
+    return _GETTERS[kind]
+
+
 def _getter(kind: type) -> Callable[[object], object] | None:
-    names = sorted(spec.name for spec in fields(kind)) if is_dataclass(kind) else []
+    names = sorted(spec.name for spec in fields(kind)) if is_dataclass(kind) and not issubclass(kind, Mapping) else []
     return attrgetter(*names) if names else None
 
 
@@ -199,7 +205,30 @@ def content_hash(unit: object) -> str:
 
 def hash_of_all(units: Sequence[object]) -> str:
     """The digest of many units in their order, in one go."""
+    kinds = {*map(type, units)}
+    if len(kinds) == 1:
+        getter = _getter_of(kinds.pop())
+        if getter is not None:  # all of one dataclass: nothing has to be asked of each
+            return digest(_encoded([*map(getter, units)]))
     return digest(_encoded(units))
+
+
+def cited_by_all(units: Sequence[object]) -> Sequence[Sequence[str]]:
+    """What each of many units cites, as `cited` gives it."""
+    try:
+        found = [*map(attrgetter("cites"), units)]
+    except AttributeError:
+        found = []
+    return found if {*map(type, found)} == _TUPLES else [cited(unit) for unit in units]
+
+
+def texts_of(units: Sequence[object], name: str) -> list[str]:
+    """A field of many units, as `text_field` gives it."""
+    try:
+        found = [*map(attrgetter(name), units)]
+    except AttributeError:
+        found = []
+    return found if {*map(type, found)} == _TEXTS else [text_field(unit, name) for unit in units]
 
 
 def _encoded(value: object) -> str:

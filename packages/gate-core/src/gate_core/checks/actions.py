@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from gate_core.admission.action import Action, Proposed, key_of, proposed
+from gate_core.admission.action import Action, Proposed, key_of, nouns_of, proposed
 from gate_core.admission.asked import Reach, folded, is_asked, names, noun_forms
 from gate_core.admission.supported import is_supported
 from gate_core.admission.wording import family_of
@@ -100,7 +100,7 @@ def _reach(question: Question, action: Action) -> Reach:
         things = {*touched, *said}
     else:
         things = {target.partition(":")[2] for target in touched}
-    nouns = noun_forms((kind, *name_words(question.call.tool)))
+    nouns = noun_forms(nouns_of(kind) if action.implicit else (kind, *name_words(question.call.tool)))
     return Reach(
         things=frozenset(folded(thing) for thing in things),
         nouns=nouns,

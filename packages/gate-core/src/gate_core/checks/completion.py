@@ -8,18 +8,24 @@ from collections.abc import Callable, Iterator
 from gate_core.checks.finding import call_name, finding
 from gate_core.checks.scratch import is_scratch
 from gate_core.checks.subjects import claimed, prompted, sentence_names, stated_changes, subject_targets
+from gate_core.footprint.globs import is_glob
 from gate_core.footprint.targets import FILES, same_target
 from gate_core.ledger import Debt, Ledger
 from gate_core.ledger.index import TargetIndex, names
 from gate_core.ledger.ledger import CHANGES
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
+from gate_core.model.fact import Effect
 from gate_core.model.kinds import Claim, Did, Outcome, SignalState
-from gate_core.model.reading import Reading, Says
+from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.verdict import Finding
 from gate_core.reading.turn import in_the_background
 
 MAKING = frozenset({Says.CHANGED, Says.PASSIVE})
+ABSENCE = re.compile(
+    r"\b(?:no|not|none|nothing|never|without|missing|gone|absent|empty|404|deleted|removed)\b|n['’]t\b", re.IGNORECASE
+)
+"""Words of sentences that say of a thing that it, or something of it, is not there."""
 DELETING = re.compile(r"\b(?:delet|remov|clean|drop|discard|revert|undo|undid)", re.IGNORECASE)
 
 
@@ -101,10 +107,17 @@ def _unpaid(debt: Debt, ledger: Ledger) -> Finding:
 
 def _unmade(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """What was made and deleted again in this turn is not there: no answer may say that it was made."""
-    made = names(sentence_names(reading, lambda s: bool(s.says & MAKING) and not DELETING.search(s.text)))
+    made = names(sentence_names(reading, _says_there))
     for debt in ledger.debts:
         if debt.unmade and debt.change.turn == ledger.turn and made.means(debt.target):
             yield finding(Code.CHANGE_FAILED, debt.target, where=_place(debt), evidence=(debt.change,))
+
+
+def _says_there(sentence: Sentence) -> bool:
+    """True of a sentence by which a thing was made, or is something."""
+    if DELETING.search(sentence.text):
+        return False
+    return bool(sentence.says & MAKING) or (Says.STATE in sentence.says and not ABSENCE.search(sentence.text))
 
 
 def unpaid_code(debt: Debt, ledger: Ledger) -> Code:
@@ -158,12 +171,26 @@ def _opaque(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     in_files = [fact for fact, effect in ledger.opaque_here if effect.domain == FILES]
     changed = names(effect.target for _, effect in ledger.changes_here)
     for name in stated_changes(reading) if in_files else ():
-        if changed.means(name) or ledger.settled(name):
+        swept = _swept(ledger, name)
+        if swept is None and (changed.means(name) or ledger.settled(name)):
             continue
-        if not _looked_after(ledger, name, max(fact.at for fact in in_files)):
+        if not _looked_after(ledger, name, swept or max(fact.at for fact in in_files)):
             yield finding(Code.CHANGE_UNSEEN, name, where="a file named in the answer")
     if not ledger.changes_here and not _shown(ledger, last) and not stated_changes(reading):
         yield finding(Code.CHANGE_UNSEEN, ledger.opaque_here[-1][1].target, where="what the last command changed")
+
+
+def _swept(ledger: Ledger, name: str) -> tuple[int, int] | None:
+    """When a command last changed all that lies below a folder (`git stash`), if the name is known to lie there."""
+    known = [target for target, _ in ledger.touches.matching(name)]
+    if any(r.current and r.event.state is SignalState.PASSED for r in ledger.signals.values()):
+        return None
+    folders = [(fact.at, e.target.rstrip("/") + "/") for fact, e in ledger.opaque_here if _is_folder(e)]
+    return max((at for at, folder in folders if any(target.startswith(folder) for target in known)), default=None)
+
+
+def _is_folder(effect: Effect) -> bool:
+    return effect.domain == FILES and not effect.target.startswith("tool:") and not is_glob(effect.target)
 
 
 def _looked_after(ledger: Ledger, name: str, at: tuple[int, int]) -> bool:

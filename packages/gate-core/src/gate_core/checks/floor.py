@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from gate_core.checks.completion import check_completion, unpaid_code
+from gate_core.checks.completion import ABSENCE, check_completion, unpaid_code
 from gate_core.checks.finding import finding
 from gate_core.checks.subjects import ids_matching, shows_symbol, subject_symbols, subject_targets
 from gate_core.footprint.rules import UNREADABLE
@@ -14,6 +14,7 @@ from gate_core.ledger import Ledger
 from gate_core.ledger.ledger import Touch
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
+from gate_core.model.json import text_of
 from gate_core.model.kinds import Claim, Did
 from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.verdict import Finding
@@ -69,6 +70,8 @@ def _subject(name: str, reading: Reading, ledger: Ledger, config: GateConfig) ->
         looked = None
     if looked is not None and touch is not None and touch.absent and _says_content(name, reading):
         looked = None  # what was found missing backs no content
+    if looked is not None and touch is not None and not touch.content and _tells_figures(name, reading, ledger):
+        looked = None  # nor does what only listed it
     if touch is None or looked is None:
         if not ledger.settled(name) and not _listed(name, reading, ledger):
             unseen = Code.SUBJECT_UNSEEN if ledger.looks_here else Code.NOTHING_OBSERVED
@@ -92,9 +95,6 @@ def _verified(name: str, looked: tuple[int, int], ledger: Ledger) -> Iterator[Fi
         yield finding(Code.LOOK_STALE, name)
 
 
-_ABSENCE = re.compile(
-    r"\b(?:no|not|none|nothing|never|without|missing|gone|absent|empty|404|deleted|removed)\b|n['’]t\b", re.IGNORECASE
-)
 _EXISTENCE = re.compile(
     r"\b(?:exists?|there (?:is|are)|found|present|lists?|listed|contains?|includes?|folders?|director(?:y|ies)|files?|"
     r"named|called|size|bytes|[kmg]i?b)\b",
@@ -105,7 +105,22 @@ _EXISTENCE = re.compile(
 def _says_content(name: str, reading: Reading) -> bool:
     """True when a sentence states something of the name that is no absence."""
     told = (s for s in _sentences_of(name, reading) if Says.STATE in s.says)
-    return any(not _ABSENCE.search(s.text.replace(last_name(name), "")) for s in told)
+    return any(not ABSENCE.search(s.text.replace(last_name(name), "")) for s in told)
+
+
+_FIGURE = re.compile(r"(?<![\w.-])\d[\d.,]*")
+
+
+def _tells_figures(name: str, reading: Reading, ledger: Ledger) -> bool:
+    """True when a figure is stated of a name and no look showed any figure at all, nor as many lines as that."""
+    told = [s for s in _sentences_of(name, reading) if Says.STATE in s.says and not _EXISTENCE.search(s.text)]
+    figures = {found for s in told for found in _FIGURE.findall(s.text.replace(last_name(name), ""))}
+    if not figures:
+        return False
+    texts = [text_of(found[1]) for fact in ledger.looks_here if (found := ledger.text(fact)) is not None]
+    counts = {str(len(text.split())) for text in texts} | {str(len(text.splitlines())) for text in texts}
+    shown = any(_FIGURE.search(text) for text in texts) or bool(ledger.looks_before)
+    return bool(texts) and not shown and figures.isdisjoint(counts)
 
 
 def _listed(name: str, reading: Reading, ledger: Ledger) -> bool:

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from gate_core.footprint.body import body_of
+from gate_core.footprint.cues import is_line, matches
 from gate_core.model.call import ToolCall
 from gate_core.model.json import Json, text_of
 from gate_core.model.kinds import CallStatus
@@ -25,23 +27,32 @@ _BACKGROUND = re.compile(
 _ERROR = re.compile(r"^(?:[\w./-]{1,80}: ){1,3}.{0,400}$", re.MULTILINE)
 _WENT_WRONG = re.compile(
     r"no such file|not found|permission denied|is a directory|not a directory|cannot |can't |does not exist|"
-    r"operation not permitted|read-only file system|no match|did not match|invalid ",
+    r"operation not permitted|read-only file system|no match|did not match|invalid |could not resolve|"
+    r"connection (?:refused|timed out|reset)|failed to connect",
     re.IGNORECASE,
 )
 _MISSING = re.compile(r"no such file|does not exist|cannot find|not found", re.IGNORECASE)
 _MOST_ERRORS = 50
+_END = 400  # characters at the end of a result, where a host puts what it has to say about it
 
 
 def output_of(call: ToolCall) -> tuple[str, int | None]:
     """(what the terminal showed, the exit status), wherever the host put them; None for a status nobody told."""
-    text, code = _shown(call.result), call.exit_code
-    if code is None and isinstance(call.result, Mapping):
-        code = _code(call.result)
+    result = _opened(call.result)
+    text, code = _shown(result), call.exit_code
+    if code is None and isinstance(result, Mapping):
+        code = _code(result)
     for line in _EXIT_LINES:
         if found := line.search(text):
             code = int(found[1]) if code is None else code
             text = text[: found.start()] + text[found.end() :]
     return text, code
+
+
+def _opened(result: Json) -> Json:
+    """The object that a host wrote as JSON around an output: {"output": ..., "metadata": {"exit_code": ...}}."""
+    told = body_of(result).object if isinstance(result, str) and '"metadata"' in result[-_END:] else None
+    return told if told is not None and told.keys() == {"output", "metadata"} else result
 
 
 def _shown(result: Json) -> str:
@@ -55,8 +66,8 @@ def _shown(result: Json) -> str:
 
 
 def _code(result: Mapping[str, Json]) -> int | None:
-    outcome = result.get("outcome")
-    places = (result, outcome) if isinstance(outcome, Mapping) else (result,)
+    around = [result[key] for key in ("outcome", "metadata") if isinstance(result.get(key), Mapping)]
+    places: list[Mapping[str, Json]] = [result, *around]  # type: ignore[list-item]  # mappings, as asked
     codes = (place.get(key) for place in places for key in ("exit_code", "exitCode", "return_code", "returncode"))
     return next((code for code in codes if isinstance(code, int) and not isinstance(code, bool)), None)
 
@@ -80,8 +91,10 @@ class Command:
 
     def went(self, at: int) -> bool | None:
         """Whether a stage ended well; None where the status of the whole does not say."""
+        if self.code == 0 and at not in self.analysis.sure:
+            return False if self.refuted(at) else None
         if self.code == 0:
-            return True if at in self.analysis.sure else None
+            return True
         if at != self.analysis.same:
             return None
         return self.code in self.analysis.uses[at].answers
@@ -101,6 +114,21 @@ class Command:
             least = Shows.NAMES if passes is Shows.NAMES or least is Shows.NAMES else passes
             stage = self.analysis.stages[at]
         return Shows.NOTHING
+
+    @cached_property
+    def refused(self) -> bool:
+        """True when the host only says, in one line, that the call failed: no program printed that."""
+        text = self.output.strip()
+        erred = self.code is None and self.call.status is CallStatus.ERROR and is_line(text)
+        return erred and (matches("error_line", text) or matches("cut_off", text))
+
+    def refuted(self, at: int) -> bool:
+        """True when words show that the command prints only where a stage ended with another status than 0."""
+        lines = {line.strip() for line in self.output.splitlines()}
+        return any(
+            stage.otherwise == at and self.reach(i) is not Shows.NOTHING and (use.says or "").strip() in lines - {""}
+            for i, (stage, use) in enumerate(zip(self.analysis.stages, self.analysis.uses, strict=True))
+        )
 
     @cached_property
     def talkers(self) -> frozenset[int]:

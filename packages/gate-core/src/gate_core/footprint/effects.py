@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from gate_core.footprint.body import body_of
+from gate_core.footprint.diff import shown_hunks
 from gate_core.footprint.lines import changed_lines, reported_empty, shown_lines
 from gate_core.footprint.named import Raw, place, source_of, targets_of
 from gate_core.footprint.outcome import says_empty
@@ -14,7 +15,7 @@ from gate_core.footprint.patch import operations
 from gate_core.footprint.receipt import receipt_of, shown_ids, tells_news
 from gate_core.footprint.search import SOMEWHERE, shown_places
 from gate_core.footprint.sql import only_looks
-from gate_core.footprint.targets import FILES, last_name, path_target, same_target
+from gate_core.footprint.targets import FILES, last_name, lookup, path_target, same_target
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Lines
@@ -22,6 +23,7 @@ from gate_core.model.json import text_of
 from gate_core.model.kinds import Did, Outcome, Receipt, ToolEffect
 from gate_core.model.profile import ToolProfile
 from gate_core.profiles.origin import BUILTIN, origin_of
+from gate_core.profiles.verbs import name_words
 
 _MENTION = re.compile(r"(?<![\w./~+@-])[\w./~+@-]{0,200}[\w+-]\.[A-Za-z]\w{0,7}(?![\w.])")
 _REFUSED = re.compile(r"^([^\n]{1,1000}?): (?:Error\b|ENOENT|EACCES)[^\n]{0,200}$", re.MULTILINE)
@@ -57,6 +59,9 @@ def effects_of(seen: Seen) -> list[Effect]:
 
 
 def _read(seen: Seen) -> Iterator[Effect]:
+    if seen.profile.search == _DIFF:
+        yield from _differs(seen)
+        return
     if seen.profile.search and seen.outcome is Outcome.OK and not _names_only(seen):
         yield from _found(seen)
         return
@@ -64,6 +69,24 @@ def _read(seen: Seen) -> Iterator[Effect]:
     for target, domain in seen.targets:
         if not any(same_target(target, name) for name in refused):
             yield from _looked(seen, target, domain)
+
+
+_DIFF = "diff"
+"""The `search` of a tool that answers with a diff of the working tree, unless it was asked about two revisions."""
+
+
+def _differs(seen: Seen) -> Iterator[Effect]:
+    """A diff shows the repository, and the lines of its hunks in the files of this machine."""
+    if seen.outcome is not Outcome.OK:
+        return
+    yield from (Effect(did=Did.SHOWED, target=target, domain=domain) for target, domain in seen.targets)
+    args = seen.call.args
+    if ".." in text_of(args.get("target")):
+        return
+    folder = path_target(text_of(args.get("repo_path")), cwd=seen.call.cwd, config=seen.config)
+    for path, runs in shown_hunks(body_of(seen.call.result).text).items():
+        at = path_target(path, cwd=folder, config=seen.config)
+        yield from (Effect(did=Did.SHOWED, target=at, lines=run) for run in runs if path)
 
 
 def _looked(seen: Seen, target: str, domain: str) -> Iterator[Effect]:
@@ -77,6 +100,12 @@ def _looked(seen: Seen, target: str, domain: str) -> Iterator[Effect]:
         yield Effect(did=Did.LISTED, target=target, domain=domain)
     elif seen.outcome is Outcome.EMPTY and (reported_empty(seen.call) or says_empty(seen.call)):
         yield Effect(did=Did.SHOWED, target=target, domain=domain)
+
+
+def _reads_whole(seen: Seen) -> bool:
+    """True when a reader was not asked for a part of the file, so that nothing shown means that nothing is there."""
+    profile, args = seen.profile, seen.call.args
+    return not any(args.get(name) is not None for name in (profile.first_line, profile.line_count, *profile.parts))
 
 
 def _refused(seen: Seen) -> list[str]:
@@ -139,8 +168,8 @@ def _names_only(seen: Seen) -> bool:
 
 
 def _answers_by_silence(seen: Seen, domain: str) -> bool:
-    """Nothing found is an answer of a search or a look-up, not of a reader of files."""
-    return bool(seen.profile.search) or domain != FILES
+    """Nothing found is an answer of a search or a look-up; of a reader of files, that the file is there."""
+    return bool(seen.profile.search) or domain != FILES or (seen.call.result == "" and _reads_whole(seen))
 
 
 def _list(seen: Seen) -> Iterator[Effect]:
@@ -163,10 +192,18 @@ def _change(seen: Seen) -> Iterator[Effect]:
             continue
         receipt = _receipt(seen, made[0][0] if made else target)
         for lines in changed_lines(seen.call) or (None,):
-            yield Effect(did=Did.CHANGED, target=target, domain=domain, lines=lines, receipt=receipt)
+            bare = _makes_folder(seen)
+            yield Effect(did=Did.CHANGED, target=target, domain=domain, lines=lines, receipt=receipt, bare=bare)
     for target, domain in made:
         yield Effect(did=Did.CHANGED, target=target, domain=domain, receipt=_receipt(seen, target))
 
+
+def _makes_folder(seen: Seen) -> bool:
+    """True for a tool that makes a folder: a listing shows all there is to see of it."""
+    return not _FOLDERS.isdisjoint(name_words(seen.call.tool)) and not seen.profile.content
+
+
+_FOLDERS = frozenset({"directory", "folder", "dir", "mkdir"})
 
 _GUESSES = frozenset({"verb", "hint"})
 """Sources that say what a tool does and not to what."""
@@ -193,11 +230,14 @@ def _patched(seen: Seen) -> Iterator[Effect]:
     """What a patch of several operations did to each file."""
     for operation in operations(seen.call.args.get(seen.profile.operations)):
         target, domain = place(Raw(operation.path), seen.profile, seen.call, seen.config)
-        moved = bool(operation.moved_to)
-        yield Effect(did=Did.DELETED if operation.deletes or moved else Did.CHANGED, target=target, domain=domain)
-        if moved:
-            target, domain = place(Raw(operation.moved_to), seen.profile, seen.call, seen.config)
-            yield Effect(did=Did.CHANGED, target=target, domain=domain)
+        if not operation.moved_to:
+            yield Effect(did=Did.DELETED if operation.deletes else Did.CHANGED, target=target, domain=domain)
+            continue
+        goal, world = place(Raw(operation.moved_to), seen.profile, seen.call, seen.config)
+        if operation.diff:  # a move, and a new text as well
+            yield Effect(did=Did.CHANGED, target=goal, domain=world)
+        yield Effect(did=Did.DELETED, target=target, domain=domain)
+        yield Effect(did=Did.CHANGED, target=goal, domain=world, bare=True)
 
 
 def _delete(seen: Seen) -> Iterator[Effect]:
@@ -234,7 +274,7 @@ def _shell(seen: Seen) -> Iterator[Effect]:
     """One opaque change and a look at its own output. Paths in the command count as listed, never as read."""
     yield from _exec(seen)
     if seen.outcome is Outcome.OK and seen.has_output:
-        command = seen.call.args.get(seen.profile.command_arg)
+        command = lookup(seen.call.args, seen.profile.command_arg)
         words = _MENTION.findall(command[:_COMMAND]) if isinstance(command, str) else []
         for word in dict.fromkeys(words[:_MENTIONS]):
             yield Effect(did=Did.LISTED, target=path_target(word, cwd=seen.call.cwd, config=seen.config))

@@ -17,8 +17,16 @@ def is_glob(target: str) -> bool:
 
 
 def covers(glob: str, target: str) -> bool:
-    """True when a pattern covers a target; a relative pattern covers what ends like it."""
+    """True when a pattern covers a target; a relative pattern covers what ends like it, and of a relative target the
+    end of the pattern decides."""
+    if _placed(glob.removeprefix(GLOB)) and not _placed(target):
+        ends = glob.split("/")[-1 - target.count("/") :]
+        glob = GLOB + "/".join(ends).removeprefix(GLOB)
     return _compiled(glob).fullmatch(target) is not None
+
+
+def _placed(path: str) -> bool:
+    return path.startswith(("/", "~"))
 
 
 @lru_cache(maxsize=512)
@@ -29,4 +37,4 @@ def _compiled(glob: str) -> re.Pattern[str]:
         parts += [re.escape(pattern[at : found.start()]), _PIECES[found[0]]]
         at = found.end()
     whole = "".join([*parts, re.escape(pattern[at:])])
-    return re.compile(whole if pattern.startswith(("/", "~")) else f"(?:.*/)?{whole}")
+    return re.compile(whole if _placed(pattern) else f"(?:.*/)?{whole}")

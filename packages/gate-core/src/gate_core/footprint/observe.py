@@ -122,7 +122,7 @@ def _read_shell(profile: ToolProfile, call: ToolCall, config: GateConfig) -> Foo
 
 
 def _runs_of_tool(call: ToolCall) -> tuple[SignalEvent, ...]:
-    if not isinstance(call.result, Mapping):
+    if call.exit_code is None and not isinstance(call.result, Mapping):
         return ()
     from gate_core.footprint.runs import runs_of_tool  # as above
 

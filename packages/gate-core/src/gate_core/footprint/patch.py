@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
 from gate_core.model.json import Json
@@ -16,11 +16,12 @@ _MOST = 200  # operations of one patch
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What a patch does to one file. `moved_to` is its new name, "" when it keeps it."""
+    """What a patch does to one file. `moved_to` is its new name, "" when it keeps it; `diff` the marked lines."""
 
     path: str
     deletes: bool = False
     moved_to: str = ""
+    diff: str = field(default="", compare=False)
 
 
 def operations(value: Json) -> tuple[Operation, ...]:
@@ -46,19 +47,28 @@ def _of_row(row: Mapping[str, Json]) -> Iterator[Operation]:
     inner = row.get("operations", row.get("operation"))
     path, moved = row.get("path"), row.get("move_to")
     if isinstance(path, str) and path.strip():
-        yield Operation(path, row.get("type") == "delete_file", moved if isinstance(moved, str) else "")
+        diff = row.get("diff")
+        yield Operation(
+            path,
+            row.get("type") == "delete_file",
+            moved if isinstance(moved, str) else "",
+            diff if isinstance(diff, str) else "",
+        )
     elif isinstance(inner, Mapping | list | tuple):
         yield from operations(inner)
 
 
 def _of_text(text: str) -> Iterator[Operation]:
     held: Operation | None = None
-    for found in islice(_HEADER.finditer(text), _MOST):
+    headers = list(islice(_HEADER.finditer(text), _MOST))
+    ends = [*(found.start() for found in headers[1:]), len(text)]
+    for found, end in zip(headers, ends, strict=False):
+        diff = text[found.end() : end].strip("\r\n")
         if found["verb"] is None:
-            held = Operation(held.path, moved_to=found["path"]) if held is not None else None
+            held = Operation(held.path, moved_to=found["path"], diff=diff) if held is not None else None
             continue
         if held is not None:
             yield held
-        held = Operation(found["path"], found["verb"] == "Delete")
+        held = Operation(found["path"], found["verb"] == "Delete", diff=diff)
     if held is not None:
         yield held

@@ -17,7 +17,7 @@ from gate_core.model.call import SignalEvent, ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.kinds import CallStatus, SignalState
 from gate_core.model.profile import SignalRule
-from gate_core.shell import Role, Shows, Stage
+from gate_core.shell import Role, Shows, Stage, Use
 
 _NOT_RUN = frozenset({126, 127})
 _NO_ANSWER = frozenset({130, 137, 139, 143})
@@ -37,10 +37,18 @@ def runs_of(command: Command, config: GateConfig) -> tuple[SignalEvent, ...]:
             found += [(at, event)] if event is not None else []
         elif rule is None and command.analysis.uses[at].program is None:
             found += [(at, event) for event in _printed(command, at)]
-    last = max(
-        (at for at, use in enumerate(command.analysis.uses) if any(p.role in _CHANGING for p in use.places)), default=-1
-    )
-    return tuple(event for at, event in found if at >= last)
+    return tuple(event for at, event in found if not _changed_behind(command, at))
+
+
+def _changed_behind(command: Command, at: int) -> bool:
+    """True when a later stage changes files; what the run's own output is written to is none of them."""
+    stages, uses = command.analysis.stages, command.analysis.uses
+    later = (use for i, use in enumerate(uses) if i > at and i not in stages[at].feeds)
+    return any(_sweeps(use) or any(place.role in _CHANGING for place in use.places) for use in later)
+
+
+def _sweeps(use: Use) -> bool:
+    return use.opaque and use.program is not None and use.program.sweeps
 
 
 _CHANGING = frozenset({Role.WRITE, Role.DELETE, Role.LEAVE})
@@ -229,7 +237,7 @@ def _printed(command: Command, at: int) -> Iterator[SignalEvent]:
 
 def runs_of_tool(call: ToolCall) -> tuple[SignalEvent, ...]:
     """The signals of a tool that runs programs and reports their status in its result (spec 20)."""
-    if not isinstance(call.result, Mapping) or call.status is CallStatus.PENDING:
+    if call.status is CallStatus.PENDING or not (isinstance(call.result, Mapping) or call.exit_code is not None):
         return ()
     output, code = output_of(call)
     if code is None:

@@ -17,14 +17,14 @@ from gate_core.footprint.outcome import exit_of, outcome_of
 from gate_core.footprint.rules import ANALYSED, UNREADABLE
 from gate_core.footprint.runs import rule_of, runs_of
 from gate_core.footprint.search import SOMEWHERE, shown_places
-from gate_core.footprint.targets import FILES, is_url, last_name, path_target, same_target, url_target
+from gate_core.footprint.status import told_gone
+from gate_core.footprint.targets import FILES, is_url, last_name, lookup, path_target, same_target, url_target
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Footprint
-from gate_core.model.json import Json
 from gate_core.model.kinds import CallStatus, Did, Outcome, Receipt
 from gate_core.model.profile import ToolProfile
-from gate_core.shell import Place, Role, Shows, analyse, available
+from gate_core.shell import Place, Role, Shows, Word, analyse, available
 
 _WRITES = {Role.WRITE: Did.CHANGED, Role.MAKE: Did.CHANGED, Role.DELETE: Did.DELETED, Role.LEAVE: Did.DELETED}
 _KILLED = frozenset({130, 137, 139, 141, 143})
@@ -37,7 +37,7 @@ _HEAD = 64
 
 def command_of(profile: ToolProfile, call: ToolCall) -> Command | None:
     """The command that a call ran, read; None when it has none or it cannot be read."""
-    text = _text(call.args.get(profile.command_arg))
+    text = _text(profile, call)
     analysis = analyse(text) if text is not None and available() else None
     if analysis is None:
         return None
@@ -50,9 +50,13 @@ def command_of(profile: ToolProfile, call: ToolCall) -> Command | None:
     return Command(call=call, analysis=analysis, output=output, code=code, pending=running)
 
 
-def _text(command: Json) -> str | None:
+def _text(profile: ToolProfile, call: ToolCall) -> str | None:
+    """The command of a call: a text, the words of one command, or several commands one after the other."""
+    command = lookup(call.args, profile.command_arg)
     if isinstance(command, list | tuple) and all(isinstance(word, str) for word in command):
         words = [str(word) for word in command]
+        if profile.command_arg.endswith("commands"):
+            return "\n".join(words)
         if len(words) >= 3 and words[0].rpartition("/")[2] in ("bash", "sh", "zsh") and words[1] in ("-c", "-lc"):
             return words[2]
         return " ".join(_quoted(word) for word in words)
@@ -79,7 +83,7 @@ def read_shell(profile: ToolProfile, call: ToolCall, config: GateConfig) -> Foot
 
 def _unread(profile: ToolProfile, call: ToolCall) -> Footprint | None:
     """A command that does not parse, where that was tried."""
-    if not available() or _text(call.args.get(profile.command_arg)) is None:
+    if not available() or _text(profile, call) is None:
         return None
     own = f"tool:{call.tool}"
     effects = [Effect(did=Did.OPAQUE, target=own, domain=FILES)]
@@ -138,15 +142,17 @@ class _Reader:
         """All effects, in the order of the stages. A look behind a change of the same command is its read-back."""
         found = [effect for at in range(len(self.command.analysis.stages)) for effect in self._stage(at)]
         yield from _read_back(found)
-        if self.command.output.strip() and not self.command.pending:
+        if self.command.output.strip() and not self.command.pending and not self.command.refused:
             yield Effect(did=Did.SHOWED, target=self.own, domain=self.own)
 
     def _stage(self, at: int) -> Iterator[Effect]:
         stage, use = self.command.analysis.stages[at], self.command.analysis.uses[at]
-        if not self.command.pending and not stage.background:
+        if not (self.command.pending or stage.background or self.command.refused):
             yield from self._looks(at)
         if use.opaque and self._may_have_run(at):
-            yield Effect(did=Did.OPAQUE, target=self.own, domain=use.domain or FILES)
+            sweeps = use.program is not None and use.program.sweeps
+            target = self.placed(at, Place(Role.WRITE, Word(".")))[0] if sweeps else self.own
+            yield Effect(did=Did.OPAQUE, target=target, domain=use.domain or FILES)
         for place in use.places:
             if place.role in _WRITES:
                 yield from self._change(at, place)
@@ -182,6 +188,8 @@ class _Reader:
             return
         for place in places:
             yield from self._look(at, place, reach if speaks else Shows.NAMES)
+        for path in told_gone(self.command, at):
+            yield Effect(did=Did.ABSENT, target=path_target(path, cwd="", config=self.config))
 
     def _look(self, at: int, place: Place, reach: Shows) -> Iterator[Effect]:
         target, domain = self.placed(at, place)
@@ -200,9 +208,10 @@ class _Reader:
             yield self._shown(at, place, reach)
 
     def _asked_in_vain(self, at: int) -> bool:
-        """`test -e x` that ends with 1, as the last word of the command."""
+        """`test -e x` that ends with 1, as the last word of the command or as the words behind its `||` say."""
         asks = self.command.analysis.stages[at].program in ("test", "[", "[[")
-        return asks and self.command.code == 1 and self.command.analysis.same == at
+        last = self.command.code == 1 and self.command.analysis.same == at
+        return asks and (last or self.command.refuted(at))
 
     def _shown(self, at: int, place: Place, reach: Shows) -> Effect:
         """A reader's file: shown as far as it reaches; with nothing to see it was empty, or nothing of it matched."""
@@ -231,7 +240,7 @@ class _Reader:
             return
         asked = [self.placed(at, place) for place in places]
         diff = use.shows is Shows.DIFF
-        one = len(asked) == 1 and "." in last_name(asked[0][0])
+        one = len(asked) == 1 and not asked[0][0].startswith(GLOB) and "." in last_name(asked[0][0])
         shown = shown_hunks(self.command.rest) if diff else shown_places(self.command.complaint_free, one_file=one)
         for path, runs in shown.items():
             for target in self._meant(at, path, [target for target, _ in asked], relative=diff and use.finds):
@@ -275,16 +284,31 @@ class _Reader:
         use = self.command.analysis.uses[at]
         if self._spared(at, place):
             return
-        if self._is_redirect(at, place) and self._reports(at) and _LOGS.fullmatch(last_name(target)):
-            return  # the log of a build or of a test run
+        if self._is_log(at, place, last_name(target)):
+            return
         if self._is_lost(at):
             yield Effect(did=Did.OPAQUE, target=target, domain=domain)
             return
         if place.word.glob:
             yield from self._unnamed(target, domain, place.role)
             return
-        bare = place.role is Role.MAKE or any(other.role is Role.LEAVE for other in use.places)
+        bare = place.role is Role.MAKE or (any(other.role is Role.LEAVE for other in use.places) and not self._new(at))
         yield Effect(did=_WRITES[place.role], target=target, domain=domain, bare=bare and place.role is not Role.DELETE)
+
+    def _new(self, at: int) -> bool:
+        """True for a move of what an earlier stage of the same command wrote: nobody saw it under the old name."""
+        uses = self.command.analysis.uses
+        left = {place.word.text for place in uses[at].places if place.role is Role.LEAVE}
+        return any(place.role is Role.WRITE and place.word.text in left for use in uses[:at] for place in use.places)
+
+    def _is_log(self, at: int, place: Place, name: str) -> bool:
+        """True for what a build or a test run prints to a file, by itself or through `tee`."""
+        if not _LOGS.fullmatch(name):
+            return False
+        if self._is_redirect(at, place):
+            return self._reports(at)
+        feeding = [i for i, stage in enumerate(self.command.analysis.stages) if at in stage.feeds]
+        return bool(feeding) and place.role is Role.WRITE and all(self._reports(i) for i in feeding)
 
     def _reports(self, at: int) -> bool:
         """True for a build, a test run or a program nobody knows: what they print to a file is a log."""
@@ -316,7 +340,7 @@ class _Reader:
     def outcome(self) -> Outcome:
         """How the command ended, for what it changes."""
         command = self.command
-        if command.pending:
+        if command.pending or self._unfinished():
             return Outcome.PENDING
         if command.code == 0:
             alone = len(command.analysis.stages) == 1
@@ -324,6 +348,16 @@ class _Reader:
         if command.code in _KILLED or _says(command, "cut_off"):
             return Outcome.UNKNOWN
         return self._went_wrong()
+
+    def _unfinished(self) -> bool:
+        """True when a stage that nobody waits for changes a file where it stands; what it prints to one is a log."""
+        stages, uses = self.command.analysis.stages, self.command.analysis.uses
+        return any(
+            place.role in _WRITES and not self._is_redirect(at, place)
+            for at, use in enumerate(uses)
+            if stages[at].background
+            for place in use.places
+        )
 
     def _went_wrong(self) -> Outcome:
         """An exit status other than 0 is an answer, or the failure of a stage, which others need not share."""

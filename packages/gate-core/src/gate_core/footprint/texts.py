@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gate_core.footprint.patch import operations
 from gate_core.footprint.targets import lookup
 from gate_core.model.json import Json, JsonObject
 from gate_core.model.profile import ToolProfile
@@ -9,6 +10,10 @@ from gate_core.model.profile import ToolProfile
 
 def replacements(profile: ToolProfile, args: JsonObject) -> tuple[tuple[str, str], ...]:
     """(new text, replaced text) of each place a call changed; "" for none. Empty when the profile does not say."""
+    if profile.operations:
+        told = operations(lookup(args, profile.operations))
+        alone = len(told) == 1 and not told[0].deletes and told[0].diff
+        return (_of_patch(told[0].diff),) if alone else ()
     if profile.patch:
         return tuple(_of_patch(text) for text in _texts(args, (profile.patch,)))
     new, old = _texts(args, profile.content), _texts(args, profile.replaces)

@@ -4,11 +4,12 @@ events/, the schema of which en.toml explains (spec 20, "Statements")."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from gate_core.data import has_table, load_table
+from gate_core.reading.anchors import Rule
 
 RED = "-red"
 """The ending of a kind that says that something failed."""
@@ -21,41 +22,44 @@ _COMMAND = re.compile(r"`([^`\n]{1,300})`")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Events:
-    """One language: kind -> the pattern that states it."""
+    """One language: kind -> the patterns that state it, as text."""
 
-    patterns: Mapping[str, re.Pattern[str]]
+    patterns: Mapping[str, tuple[str, ...]]
 
 
 @cache
 def events_of_language(language: str) -> Events | None:
-    """The events of a language, compiled once; None for a language without any."""
+    """The events of a language, their word groups filled in; None for a language without any."""
     if not has_table("reading", "events", f"{language}.toml"):
         return None
     table = load_table("reading", "events", f"{language}.toml")
     words = {name: f"(?:{'|'.join(items)})" for name, items in table.get("words", {}).items()}
-    patterns = {kind: _compiled(rows, words) for kind, rows in table.get("events", {}).items()}
+    patterns = {kind: _filled(rows, words) for kind, rows in table.get("events", {}).items()}
     for kind, verbs in table.get("acts", {}).items():
+        group = f"(?:{'|'.join(verbs)})"
         for name, shapes in ((kind, table["shapes"]), (kind + TOLD, table.get("passives", ()))):
-            if shapes:
-                group = f"(?:{'|'.join(verbs)})"
-                patterns[name] = _compiled([shape.replace("{verb}", group) for shape in shapes], words)
+            filled = _filled([shape.replace("{verb}", group) for shape in shapes], words)
+            if filled:
+                patterns[name] = (*patterns.get(name, ()), *filled)
     return Events(patterns=patterns)
 
 
-def _compiled(patterns: Sequence[str], words: Mapping[str, str]) -> re.Pattern[str]:
-    joined = "|".join(f"(?:{pattern})" for pattern in patterns)
+def _filled(patterns: Sequence[str], words: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(_fill(pattern, words) for pattern in patterns)
+
+
+def _fill(pattern: str, words: Mapping[str, str]) -> str:
     for _ in range(2):  # groups may hold groups
         for name, group in words.items():
-            joined = joined.replace(f"{{{name}}}", group)
-    return re.compile(joined, re.IGNORECASE)
+            pattern = pattern.replace(f"{{{name}}}", group)
+    return pattern
 
 
-def events_in(language: str, clause: str) -> frozenset[str]:
-    """The kinds that the open part of a clause states."""
+def event_rules(language: str) -> Iterator[Rule]:
+    """The patterns of a language's events as rules of the group "event"."""
     found = events_of_language(language)
-    if found is None:
-        return frozenset()
-    return frozenset(kind for kind, pattern in found.patterns.items() if pattern.search(clause))
+    for kind, patterns in found.patterns.items() if found else ():
+        yield from (Rule("event", kind, pattern) for pattern in patterns)
 
 
 def commands_in(sentence: str) -> tuple[str, ...]:

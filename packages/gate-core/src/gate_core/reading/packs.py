@@ -16,7 +16,8 @@ from functools import cache
 from typing import Any
 
 from gate_core.data import load_table
-from gate_core.model.reading import Says
+from gate_core.reading.anchors import Rule, Rules
+from gate_core.reading.events import event_rules
 
 LATIN = ("de", "fr", "es", "pt", "it", "nl")
 """The languages that share English's script, each tried on texts that hold one of its hints."""
@@ -33,18 +34,20 @@ _OTHER = re.compile(r"[^\x00-\u024f]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
-    """One language. `followed` is a pair: after a match of the first, a match of the second states a change too."""
+    """One language. `rules` read clauses: the groups "cut" and "kind" by their tables, "event" by those of events/.
+
+    After a match of `followed`, a match of the group "then" states a change too.
+    """
 
     language: str
     joints: re.Pattern[str] | None
-    cut: Mapping[str, re.Pattern[str]]
-    kinds: Mapping[Says, re.Pattern[str]]
+    rules: Rules
     asks: Mapping[str, re.Pattern[str]]
     headings: re.Pattern[str] | None
     quoting: re.Pattern[str] | None
     proposing: re.Pattern[str] | None
     earlier: re.Pattern[str] | None
-    followed: tuple[re.Pattern[str], re.Pattern[str]] | None
+    followed: re.Pattern[str] | None
 
 
 def candidates(sentence: str, *, every: bool = False) -> Iterator[Pack]:
@@ -56,8 +59,9 @@ def candidates(sentence: str, *, every: bool = False) -> Iterator[Pack]:
         yield from (pack(name) for name in _by_script(sentence))
     if _LETTER.search(sentence):
         yield pack("en")
-        words = set(_WORDS.findall(sentence.lower()))
-        yield from (pack(name) for name in LATIN if every or not words.isdisjoint(_hints()[name]))
+        words = _all_hints().intersection(_WORDS.findall(sentence.lower()))
+        if every or words:
+            yield from (pack(name) for name in LATIN if every or not words.isdisjoint(_hints()[name]))
 
 
 def _by_script(sentence: str) -> Iterator[str]:
@@ -78,6 +82,11 @@ def _hints() -> dict[str, frozenset[str]]:
 
 
 @cache
+def _all_hints() -> frozenset[str]:
+    return frozenset().union(*_hints().values())
+
+
+@cache
 def pack(language: str) -> Pack:
     """The pack of a language, compiled once."""
     table = load_table("reading", "packs", f"{language}.toml")
@@ -86,14 +95,13 @@ def pack(language: str) -> Pack:
     return Pack(
         language=language,
         joints=_compiled(table["joints"], words) if table.get("joints") else None,
-        cut=_table(table["cut"], words),
-        kinds={Says(name): pattern for name, pattern in _table(table["kinds"], words).items()},
+        rules=Rules(_rules(language, table, words)),
         asks=_table(table["asks"], words),
         headings=_compiled(table["headings"], words) if table.get("headings") else None,
         quoting=_compiled(table["quoting"], words) if table.get("quoting") else None,
         proposing=_compiled(table["proposing"], words) if table.get("proposing") else None,
         earlier=_compiled(table["earlier"], words) if table.get("earlier") else None,
-        followed=(_compiled(followed["first"], words), _compiled(followed["then"], words)) if followed else None,
+        followed=_compiled(followed["first"], words) if followed else None,
     )
 
 
@@ -101,8 +109,19 @@ def _table(table: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, re.P
     return {name: _compiled(rows, words) for name, rows in table.items()}
 
 
+def _rules(language: str, table: Mapping[str, Any], words: Mapping[str, str]) -> Iterator[Rule]:
+    groups = {"cut": table["cut"], "kind": table["kinds"], "then": {"then": table.get("followed", {}).get("then", ())}}
+    for group, rows in groups.items():
+        for name, patterns in rows.items():
+            yield from (Rule(group, name, _fill(pattern, words)) for pattern in patterns)
+    yield from event_rules(language)
+
+
 def _compiled(patterns: Sequence[str], words: Mapping[str, str]) -> re.Pattern[str]:
-    joined = "|".join(f"(?:{pattern})" for pattern in patterns)
+    return re.compile(_fill("|".join(f"(?:{pattern})" for pattern in patterns), words), re.IGNORECASE)
+
+
+def _fill(pattern: str, words: Mapping[str, str]) -> str:
     for name, group in words.items():
-        joined = joined.replace(f"{{{name}}}", group)
-    return re.compile(joined, re.IGNORECASE)
+        pattern = pattern.replace(f"{{{name}}}", group)
+    return pattern

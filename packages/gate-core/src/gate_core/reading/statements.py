@@ -6,10 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from gate_core.model.reading import Mood, Says
-from gate_core.reading.events import RED, events_in, without_contradicted
+from gate_core.reading.anchors import Rule
+from gate_core.reading.events import RED, without_contradicted
 from gate_core.reading.packs import Pack, candidates
 
 _CLAUSE = re.compile(
@@ -20,9 +22,11 @@ _CLAUSE = re.compile(
 )
 _APART = re.compile(r"[;；|]|\b(?:and|but|however|although|though|yet|whereas)\b", re.IGNORECASE)
 _INTRODUCED = re.compile(r"^\W{0,40}(?:after|before|when (?:i|we)|to|in order to)\b[^,]*,\s*", re.IGNORECASE)
-_QUOTED = re.compile(r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|`[^`\n]{1,300}`|「[^」\n]{1,300}」")
+_QUOTED = re.compile(r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|`[^`\n]{1,300}`|「[^」\n]{1,300}」|『[^』\n]{1,300}』|‘[^’\n]{1,300}’")
 _WORD = re.compile(r"\w")
 _LONGEST = 2_000  # characters of one sentence that are read; no sentence of a person is longer
+_COMMAS = (",", "，", "、")
+_KEPT = 1_024  # sentences whose reading is remembered; an answer that is sent back comes again
 _GOES_ON = " x"  # what is cut off is not the end of the clause
 _CUT_KINDS = {"unable": Says.UNABLE, "hedge": Says.HEDGE, "started": Says.STARTED}
 _PLANS = frozenset({"plan", "condition", "draft"})
@@ -54,7 +58,11 @@ def state(sentence: str, targets: Sequence[str]) -> Stated:
     The first pack that recognises the sentence reads it; what a pack takes for a mere state ("was", "has" are words
     of other languages too) yields to one that recognises more.
     """
-    sentence = sentence[:_LONGEST]
+    return _state(sentence[:_LONGEST], tuple(targets))
+
+
+@lru_cache(maxsize=_KEPT)
+def _state(sentence: str, targets: tuple[str, ...]) -> Stated:
     if _WORD.search(sentence) is None:
         return Stated()
     if sentence.rstrip(" *_)\"'").endswith(("?", "？")):
@@ -99,44 +107,52 @@ class _Reader:
         return Mood.PLAN if self.cues & _PLANS else Mood.INDICATIVE
 
     def _clause(self, joint: _Joint, clause: str, plain: str) -> set[Says]:
-        unchanged = self.pack.kinds.get(Says.UNCHANGED)
-        if unchanged is not None and unchanged.search(plain):
-            return {Says.UNCHANGED}
-        if self.conditional and joint.text.startswith(","):
+        if self.conditional and joint.text.strip().startswith(_COMMAS):
             return set()  # what a condition leads to did not happen, what a source says is the source's
-        cue, open_part = _cut(plain, self.pack)
+        awake = self.pack.rules.awake(plain)
+        cue, open_part = _cut(plain, awake)
+        if _named(awake, "kind", plain, only=Says.UNCHANGED):
+            self._happened(awake, open_part + (_GOES_ON if cue else ""), plain)
+            return {Says.UNCHANGED}
         self.conditional = cue in ("condition", "attribution") and not open_part.strip()
         self.cues.add(cue)
         says = {_CUT_KINDS[cue]} if cue in _CUT_KINDS else set()
         self.about = cue not in _CUT_KINDS and (self.about or any(target in clause for target in self.targets))
-        self._happened(open_part, plain if cue == "unable" else open_part)
         if cue:
             open_part += _GOES_ON
-        return says | self._stated(open_part, plain if cue == "attribution" else open_part)
+        self._happened(awake, open_part, plain if cue == "unable" else open_part)
+        return says | self._stated(awake, open_part, plain if cue == "attribution" else open_part)
 
-    def _happened(self, open_part: str, whole: str) -> None:
+    def _happened(self, awake: Sequence[Rule], open_part: str, whole: str) -> None:
         """Note the events of a clause; what went wrong may stand behind the cue."""
-        red = {kind for kind in events_in(self.pack.language, whole) if kind.endswith(RED)}
-        self.events |= red or events_in(self.pack.language, open_part)
+        red = {kind for kind in _named(awake, "event", whole) if kind.endswith(RED)}
+        self.events |= red or _named(awake, "event", open_part)
 
-    def _stated(self, open_part: str, wide: str) -> set[Says]:
+    def _stated(self, awake: Sequence[Rule], open_part: str, wide: str) -> set[Says]:
         """The kinds a clause states. A state counts in `wide`, what a log or a file is quoted for included."""
-        kinds = self.pack.kinds.items()
-        stated = {kind for kind, found in kinds if found.search(wide if kind is Says.STATE else open_part)}
-        if not self.about:
-            stated.discard(Says.STATE)
-        if self._followed(open_part):
+        stated = {Says(name) for name in _named(awake, "kind", open_part) if name != Says.STATE}
+        if self.about and _named(awake, "kind", wide, only=Says.STATE):
+            stated.add(Says.STATE)
+        if self._followed(awake, open_part):
             stated.add(Says.CHANGED)
         if Says.CHANGED in stated:
             stated -= {Says.ALREADY, Says.STATE, Says.PASSIVE}
         return stated
 
-    def _followed(self, open_part: str) -> bool:
-        if self.pack.followed is None:
-            return False
-        first, then = self.pack.followed
-        found = first.search(open_part)
-        return found is not None and then.search(open_part, found.end()) is not None
+    def _followed(self, awake: Sequence[Rule], open_part: str) -> bool:
+        then = [rule for rule in awake if rule.group == "then"]
+        found = self.pack.followed.search(open_part) if then and self.pack.followed else None
+        return found is not None and any(rule.pattern.search(open_part, found.end()) for rule in then)
+
+
+def _named(awake: Sequence[Rule], group: str, text: str, *, only: str = "") -> set[str]:
+    """The names of a group's rules that match in a text."""
+    found: set[str] = set()
+    for rule in awake:
+        wanted = rule.group == group and rule.name not in found and only in ("", rule.name)
+        if wanted and rule.pattern.search(text):
+            found.add(rule.name)
+    return found
 
 
 def _explained(group: set[Says]) -> set[Says]:
@@ -170,9 +186,10 @@ def _joints(plain: str, start: int, pack: Pack) -> Iterator[_Joint]:
             end = joint.end
 
 
-def _cut(clause: str, pack: Pack) -> tuple[str, str]:
+def _cut(clause: str, awake: Sequence[Rule]) -> tuple[str, str]:
     """(the first governing cue, the part of the clause before it)."""
-    found = [(match.start(), name) for name, pattern in pack.cut.items() if (match := pattern.search(clause))]
+    cues = (rule for rule in awake if rule.group == "cut")
+    found = [(match.start(), rule.name) for rule in cues if (match := rule.pattern.search(clause))]
     if not found:
         return "", clause
     at, name = min(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _LONGEST = 2_000
+_LONGEST_WRITER = 20_000
 _READS = re.compile(
     r"(?:\bopen|\bread_text|\breadFileSync|\bFile\.read(?:lines)?|\bpathlib\.Path|\bPath|\bfile_get_contents|\bIO\.read|"
     r"\brequire)\(\s*(?:r|f|b)?(['\"])([^'\"\n]{1,200})\1"
@@ -95,6 +96,34 @@ def read_code(code: str, language: str = "") -> tuple[str, ...] | None:
         return ()
     prints = _PRINTS.search(code) or language == "prints"
     return paths if prints and not _says_more(code, paths) else ()
+
+
+_WRITES = re.compile(
+    r"\bopen\(\s*(?:(['\"])(?P<opened>[^'\"\n]{1,200})\1|(?P<by>\w{1,60}))\s*,\s*(?:mode\s*=\s*)?['\"][wax][bt+]{0,2}['\"]|"
+    r"\bPath\(\s*(['\"])(?P<path>[^'\"\n]{1,200})\4\s*\)\.write_(?:text|bytes)\(|"
+    r"\b(?:writeFile|appendFile)(?:Sync)?\(\s*(['\"])(?P<node>[^'\"\n]{1,200})\6|"
+    r"\b(?P<name>\w{1,60})\.write_(?:text|bytes)\("
+)
+_NAMED = re.compile(
+    r"^[ \t]*(?:(?:const|let|var) )?(\w{1,60})[ \t]*=[ \t]*"
+    r"(?:(?:pathlib\.)?Path\()?[ \t]*(['\"])([^'\"\n]{1,200})\2[ \t]*\)?[ \t]*$",
+    re.MULTILINE,
+)
+
+
+def written_by(code: str) -> tuple[str, ...]:
+    """The paths that a piece of code writes and spells out, by themselves or as the only value of a variable."""
+    if len(code) > _LONGEST_WRITER:
+        return ()
+    named: dict[str, set[str]] = {}
+    for name, _, path in _NAMED.findall(code.replace(";", "\n")):
+        named.setdefault(name, set()).add(path)
+    found: list[str] = []
+    for match in _WRITES.finditer(code):
+        spelt = match["opened"] or match["path"] or match["node"]
+        values = {spelt} if spelt else named.get(match["by"] or match["name"] or "", set())
+        found += values if len(values) == 1 else ()
+    return tuple(dict.fromkeys(found))
 
 
 def changes_lines(code: str) -> bool:

@@ -232,6 +232,8 @@ class Commands:
             status = self._status(node.words[1], scope, status) or Exit()
         if name == "trap" and len(argv) > 2 and argv[1].known and argv[1].text not in ("", "-"):
             self.traps.append(argv[1].text)
+        if name == "wait" and view.certain:
+            self.stages[:] = [replace(stage, background=False) for stage in self.stages]
         exit_ = BUILTINS[name](argv, scope, status)
         if name == "read" and view.told is not None and len(view.told) == 1 and argv[-1].text in scope.lines:
             scope.names[argv[-1].text] = view.told[0]

@@ -63,6 +63,7 @@ class Program:
         recursive: its places are folders with all they hold.
         answers: exit codes besides 0 that are answers.
         opaque: it may change files that nobody can name.
+        sweeps: what an opaque program changes is everything below its folder, as far as git or a patch knows it.
         domain: the world it acts in; "" for local files.
         handler: the code that reads its words, see handlers.py.
         single_dash: its long options have one dash.
@@ -89,6 +90,7 @@ class Program:
     recursive: bool = False
     answers: tuple[int, ...] = ()
     opaque: bool = False
+    sweeps: bool = False
     domain: str = ""
     handler: str = ""
     single_dash: bool = False

@@ -26,6 +26,8 @@ class Stage:
     """One command that runs. `argv` has its wrappers taken off ("sudo", "timeout 5") and is empty for what only
     redirects; `feeds` are the stages of the next part of its pipeline. `fed` says that it gets operands from its input.
 
+    It runs only if the stage `otherwise` ended with another status than 0, where that is one stage.
+
     `cwd` is the folder it runs in: "" for the folder of the call, None when it cannot be told.
     """
 
@@ -39,6 +41,7 @@ class Stage:
     errors_seen: bool = True
     certain: bool = True
     background: bool = False
+    otherwise: int | None = None
 
     @property
     def program(self) -> str:

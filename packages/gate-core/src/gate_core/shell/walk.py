@@ -92,7 +92,9 @@ class Walker(Commands):
                 then = self._if_ok(right, scope, here, asked=_asks(node.first))
                 whole = exits.if_ok(whole, then, plain=plain)
             elif op == "||" and whole.bad is not None:
+                behind = len(self.stages)
                 whole = exits.if_bad(whole, self._maybe(right, scope, here))
+                self._otherwise(start, behind, plain=all(o == "||" or _speaks(n) for o, n in node.rest[: number - 1]))
             else:
                 whole = whole._replace(same=None)
         return whole
@@ -108,6 +110,14 @@ class Walker(Commands):
         exit_ = self.walk(node, branch, view)
         scope.merge([scope.inner(), branch] if exit_.goes_on else [scope.inner()])
         return exit_
+
+    def _otherwise(self, asked: int, start: int, *, plain: bool) -> None:
+        """What was walked since `start` runs only if the stage `asked` failed; `plain` says that nothing else can."""
+        if not plain or asked >= start or self.stages[asked].feeds:
+            return
+        for at in range(start, len(self.stages)):
+            if self.stages[at].otherwise is None:
+                self.stages[at] = replace(self.stages[at], otherwise=asked)
 
     def _maybe(self, node: Node, scope: Scope, view: View) -> Exit:
         """What runs only if something else failed."""
@@ -134,6 +144,7 @@ class Walker(Commands):
     def branches(self, node: If, scope: Scope, view: View) -> Exit:
         """if: tests in order, each the way to its body."""
         whole = Exit(ok=None, bad=None)
+        start = len(self.stages)
         ends: list[Scope] = []
         way: Exit = DONE
         maybe = view._replace(certain=False)
@@ -145,8 +156,9 @@ class Walker(Commands):
             whole = exits.one_of(whole, then)
             ends += [branch] if then.goes_on else []
             way = Exit(ok=tested.bad, bad=None)
-        branch = scope.inner()
+        branch, behind = scope.inner(), len(self.stages)
         last = self.walk(node.other, branch, maybe) if node.other is not None else DONE
+        self._otherwise(start, behind, plain=len(node.arms) == 1 and isinstance(node.arms[0][0], Command))
         whole = exits.one_of(whole, exits.if_ok(way, last, plain=False))
         scope.merge([*ends, branch] if last.goes_on else ends)
         return whole
@@ -203,6 +215,11 @@ class Walker(Commands):
 def _only_shell(node: Node, exit_: Exit) -> bool:
     """True of a command of the shell itself; what runs inside its words does not tell its status."""
     return isinstance(node, Command) and exit_.same is None and not any(fact >= 0 for fact in exit_.ok or ())
+
+
+def _speaks(node: Node) -> bool:
+    """True of a command that only prints words, which does not fail."""
+    return isinstance(node, Command) and bool(node.words) and node.words[0][0].text in ("echo", "printf", "true", ":")
 
 
 def _asks(node: Node) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gate_core.shell.code import changes_lines, read_code
+from gate_core.shell.code import changes_lines, read_code, written_by
 from gate_core.shell.expand import Word
 from gate_core.shell.handlers.tasks import may_change
 from gate_core.shell.programs import Arguments, Program, Role, Shows
@@ -35,7 +35,8 @@ def runs_code(program: Program, args: Arguments, stage: Stage) -> Use:
     language = "prints" if args.of("-p", "--print") is not None else program.kind
     found = read_code(code.text, language) if code.known else None
     if found is None:
-        return Use(opaque=True, program=program)
+        written = written_by(code.text) if code.known else ()
+        return Use(places=tuple(Place(Role.WRITE, Word(path)) for path in written), opaque=True, program=program)
     places = tuple([Place(Role.READ, Word(path), SOMEWHERE) for path in found])
     return Use(places=places, shows=Shows.PART if places else Shows.OWN, program=program)
 

@@ -109,7 +109,7 @@ def restores(program: Program, args: Arguments, stage: Stage) -> Use:
     words = named(args.operands, stage)
     paths = words.paths or (words.revisions if "restore" in program.sub else ())
     if not paths or any(_is_folder(word.text) for word in paths):
-        return Use(opaque=True, program=program)
+        return Use(opaque=True, program=replace(program, sweeps=program.sweeps or bool(paths)))
     return Use(places=tuple(Place(Role.WRITE, word) for word in paths), quiet=True, program=program)
 
 

@@ -1,0 +1,58 @@
+"""From the event on stdin to the JSON on stdout, whatever happens between."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from gate_claude_sdk._payload import as_object, as_text
+from gate_claude_sdk.plugin.scripts import spool
+from gate_core import Json, JsonObject
+
+FAILED = "gate: the gate failed and nothing was checked"
+
+
+def answer_stdin() -> None:
+    """Print the answer to the event on stdin."""
+    data = spool.read_all()
+    try:
+        text = json.dumps(for_cli(answer(data)))
+    except BaseException as error:  # noqa: BLE001 - the host reads anything else as consent
+        _complain(error)
+        text = json.dumps(_last_resort(data))
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def answer(data: bytes) -> dict[str, Json]:
+    """The answer to one event, in the SDK's key names."""
+    from gate_claude_sdk.command.events import ANSWERS
+
+    event = as_object(json.loads(data))
+    found = ANSWERS.get(as_text(event.get("hook_event_name")))
+    return found(event, data) if found is not None else {}
+
+
+def for_cli(output: dict[str, Json]) -> dict[str, Json]:
+    """`continue_` is how the SDK spells the CLI's `continue`."""
+    return {"continue" if key == "continue_" else key: value for key, value in output.items()}
+
+
+def _last_resort(data: bytes) -> JsonObject:
+    """Nobody may take a failure for a check. What is asked before a tool runs is left to the user."""
+    if b'"PreToolUse"' not in data[:2000]:
+        return {"systemMessage": f"UNVERIFIED: {FAILED}"}
+    return {
+        "systemMessage": FAILED,
+        "hookSpecificOutput": {
+            "hookEventName": "PreToolUse",
+            "permissionDecision": "ask",
+            "permissionDecisionReason": FAILED,
+        },
+    }
+
+
+def _complain(error: BaseException) -> None:
+    import traceback
+
+    traceback.print_exception(error, file=sys.stderr)

@@ -1,0 +1,151 @@
+"""Folds the spool of a session into its ledger: what tool events left behind is understood here, once, at Stop.
+
+One process at a time folds a session (a lock file); tool events go on being appended meanwhile and are folded next
+time. What was folded is kept in the session's file with the place in the spool up to which it was.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TypeAlias
+
+from gate_claude_sdk import _translate as translate
+from gate_claude_sdk._logging import log
+from gate_claude_sdk._payload import as_count, as_object, as_text
+from gate_claude_sdk._session import Session
+from gate_claude_sdk._store import SessionStore
+from gate_claude_sdk.command.guarded import is_guarded
+from gate_claude_sdk.command.rows import SpoolTexts, rows
+from gate_claude_sdk.plugin.scripts import spool
+from gate_core import GateConfig, GateFactory, Json, JsonObject, StateError, Verdict, parse_config
+
+_Step: TypeAlias = Callable[[Session, JsonObject], None]
+_STEPS: dict[str, _Step] = {
+    "UserPromptSubmit": Session.submitted,
+    "PostToolUse": Session.completed,
+    "PostToolUseFailure": Session.failed,
+    "PostToolBatch": Session.batched,
+}
+
+
+@dataclass(slots=True, kw_only=True)
+class Folded:
+    """One session under its lock. `place` is the end of what was folded, `tampered` the turn in which the gate's own
+    files were touched (-1: never), `last` the last verdict as JSON."""
+
+    session: Session
+    config: GateConfig
+    place: int = 0
+    tampered: int = -1
+    last: JsonObject = field(default_factory=dict)
+
+    @property
+    def touched(self) -> bool:
+        """True when the gate's own files were touched in this turn: it can only end unverified."""
+        return self.tampered == self.session.gate.state.turn
+
+    def note(self, verdict: Verdict) -> None:
+        """Keep a verdict for `status`."""
+        self.last = verdict.to_dict()
+
+    def to_json(self) -> dict[str, Json]:
+        """What the next process needs."""
+        return {**self.session.to_json(), "place": self.place, "tampered": self.tampered, "last": self.last}
+
+
+@contextmanager
+def folded(event: JsonObject) -> Iterator[Folded]:
+    """The session an event belongs to with everything spooled so far; kept when the block ends without an error.
+
+    Raises:
+        ConfigError: the configuration of the session is wrong.
+        OSError: the state folder cannot be used.
+    """
+    folder = Path(spool.state_folder())
+    name = spool.file_name(translate.session_id(event))
+    store, base = SessionStore(folder), folder / name
+    with _locked(base.with_name(f"{base.name}.lock")):
+        found = _load(store, name, event, base)
+        for place, end, line in rows(base.with_name(f"{base.name}.spool.jsonl"), found.place):
+            _apply(found, place, line)
+            found.place = end
+        found.session.at = ""
+        if found.touched:
+            found.session.gate.lose()
+        yield found
+        store.save(name, found.to_json())
+
+
+def _load(store: SessionStore, name: str, event: JsonObject, base: Path) -> Folded:
+    config = configuration(base.with_name(f"{base.name}.config"))
+    factory = GateFactory({"config": config})
+    texts = SpoolTexts(base.with_name(f"{base.name}.spool.jsonl"))
+    try:
+        data = store.load(name)
+        if data is not None:
+            return Folded(
+                session=Session.resume(data, factory, texts),
+                config=config,
+                place=as_count(data.get("place")) or 0,
+                tampered=-1 if (turn := as_count(data.get("tampered"))) is None else turn,
+                last=as_object(data.get("last")),
+            )
+    except StateError as error:
+        log().error("session %s starts anew: %s", name, error)
+        found = Folded(session=Session.begin(event, factory, texts), config=config)
+        found.session.gate.lose()
+        return found
+    return Folded(session=Session.begin(event, factory, texts), config=config)
+
+
+def configuration(path: Path) -> GateConfig:
+    """The configuration pinned at the session's first event; the defaults without one."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return GateConfig()
+    import tomllib
+
+    return parse_config(tomllib.loads(text))
+
+
+def _apply(found: Folded, place: str, line: bytes) -> None:
+    session = found.session
+    try:
+        event = as_object(json.loads(line))
+    except ValueError:
+        log().error("an event of the spool cannot be read")  # torn by a crash: what it told is lost
+        session.gate.lose()
+        return
+    kind = as_text(event.get("hook_event_name"))
+    step = _STEPS.get(kind)
+    if step is None:
+        return
+    before = len(session.gate.state.facts)
+    session.at = place
+    try:
+        step(session, event)
+    except Exception:  # noqa: BLE001 - one event that cannot be folded costs the turn, not the run
+        log().exception("the gate failed on %s", kind)
+        session.gate.lose()
+    facts = session.gate.state.facts
+    new = list(islice(reversed(facts.values()), max(0, len(facts) - before)))  # facts are kept in order of arrival
+    if any(is_guarded(fact, as_text(event.get("cwd"))) for fact in new):
+        found.tampered = session.gate.state.turn
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.lockf(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)

@@ -1,0 +1,1 @@
+"""Scripts the plugin's hooks start; `spool` is also what `gate-claude-hook install` puts into settings."""

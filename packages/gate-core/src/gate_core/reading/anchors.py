@@ -1,0 +1,214 @@
+"""Which words a pattern needs, so that a clause without them costs nothing.
+
+Hundreds of patterns read every clause of an answer and nearly all of them find nothing. `needs` takes from the text of
+a pattern the groups of words of which a match holds at least one each; `Rules` looks up once which of them a clause
+holds and wakes only the patterns that have all. The pattern alone decides what matches: a construct that is not
+understood here asks for no word. What is looked up is lower case, so the four letters outside ASCII that `re` folds
+into ASCII (a long s, the kelvin sign, the dotted and the dotless i) wake nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TypeAlias
+
+EDGE = "\0"
+"""Stands in a needed word for the edge of a word: "\\0is\\0" is the word, "\\0is" what begins with it."""
+
+_GAP = ""  # something that asks for no letter of its own
+_Item: TypeAlias = "str | list[list[_Item]]"  # a letter, EDGE, _GAP, or a group: its options, each a row of items
+_MOST = 3  # groups of words asked for; more would tell little
+_KEPT = 4096  # words whose rules are remembered
+_LONG = 24  # characters; longer words (or lines of a script without spaces) are not remembered
+_COMMON = frozenset("a all an and any are as been by for has have i in is it my no not of on our that the this to was we were you your".split())
+_QUANTIFIER = re.compile(r"(?:([?*+])|\{(\d*)(?:,\d*)?\})[?+]?")
+_OPENING = re.compile(r"\((?:\?(?P<look><?[=!])|\?:|\?P<\w+>|(?!\?))")
+_CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]")
+_WORD = re.compile(r"\w+")
+_CODED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))")
+
+
+def needs(pattern: str) -> tuple[frozenset[str], ...]:
+    """Groups of words (see EDGE), the rarest first; what the pattern matches holds one of each group."""
+    found = _joint(_Parser(pattern).options(), left=False, right=False)
+    return tuple(sorted(set(found), key=_commonness)[:_MOST])
+
+
+class _Parser:
+    """Reads the text of a pattern into items."""
+
+    def __init__(self, pattern: str) -> None:
+        self.pattern = pattern
+        self.at = 0
+
+    def options(self) -> list[list[_Item]]:
+        """The options up to the end or to the bracket that closes them."""
+        found: list[list[_Item]] = [[]]
+        while self.at < len(self.pattern) and self.pattern[self.at] != ")":
+            if self.pattern[self.at] == "|":
+                self.at += 1
+                found.append([])
+            else:
+                found[-1].extend(self._repeated(self._item()))
+        return found
+
+    def _item(self) -> list[_Item]:
+        """The next thing; nothing for what has no width and tells nothing."""
+        text, at = self.pattern, self.at
+        if opening := _OPENING.match(text, at):
+            self.at = opening.end()
+            inner = self.options()
+            self.at += 1
+            return [] if opening["look"] else [inner]
+        if found := _CLASS.match(text, at):
+            self.at = found.end()
+            return [_GAP]
+        if coded := _CODED.match(text, at):
+            self.at = coded.end()
+            return [_letter(chr(int(coded[1] or coded[2], 16)))]
+        if text[at] == "\\":
+            self.at += 2
+            return [_escaped(text[at + 1])]
+        self.at += 1
+        return [] if text[at] in "^$" else [_GAP if text[at] == "." else _letter(text[at])]
+
+    def _repeated(self, items: list[_Item]) -> list[_Item]:
+        """The items with their quantifier: what may be missing asks for nothing."""
+        found = _QUANTIFIER.match(self.pattern, self.at)
+        if found is None:
+            return items
+        self.at = found.end()
+        if found[1] in ("?", "*") or found[2] in ("", "0"):
+            return [_GAP]
+        return [_GAP, *items, _GAP] if any(isinstance(item, list) for item in items) else [*items, _GAP]
+
+
+def _letter(char: str) -> str:
+    return char.lower() if _WORD.match(char) else EDGE
+
+
+def _escaped(char: str) -> str:
+    if char in "bWs":
+        return EDGE
+    return _GAP if char.isalnum() else _letter(char)
+
+
+def _joint(options: Sequence[Sequence[_Item]], *, left: bool, right: bool) -> list[frozenset[str]]:
+    """What all options together need; `left` and `right` say that a word begins before and ends behind them."""
+    found = [list(_row(option, left=left, right=right)) for option in options]
+    if len(found) == 1:
+        return found[0]
+    if not all(found):
+        return []
+    return [frozenset().union(*(min(groups, key=_commonness) for groups in found))]
+
+
+def _row(items: Sequence[_Item], *, left: bool, right: bool) -> Iterator[frozenset[str]]:
+    """What a row of items needs."""
+    run = EDGE if left else ""
+    for at, item in enumerate(items):
+        if isinstance(item, str) and item not in (EDGE, _GAP):
+            run += item
+            continue
+        if item == EDGE:
+            run += EDGE
+        yield from _word(run)
+        run = EDGE if item == EDGE else ""
+        if isinstance(item, list):
+            begins = items[at - 1] == EDGE if at else left
+            ends = items[at + 1] == EDGE if at + 1 < len(items) else right
+            yield from _joint(item, left=begins, right=ends)
+    yield from _word(run + EDGE if right else run)
+
+
+def _word(run: str) -> Iterator[frozenset[str]]:
+    if run.strip(EDGE):
+        yield frozenset({run})
+
+
+@cache
+def _commonness(group: frozenset[str]) -> float:
+    """How often a group is met, roughly; the shorter and the more common its words are."""
+    return sum(_weight(word) for word in group)
+
+
+def _weight(word: str) -> float:
+    bare = word.strip(EDGE)
+    if bare in _COMMON:
+        return 20.0
+    whole = len(word) - len(bare)
+    return 8.0 / len(bare) ** 2 / (1 + 4 * whole)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One pattern: `group` and `name` say what it is good for; it is compiled when it is first awake."""
+
+    group: str
+    name: str
+    text: str
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The compiled pattern."""
+        return compiled(self.text)
+
+
+@cache
+def compiled(text: str) -> re.Pattern[str]:
+    """A pattern, compiled once, blind to case."""
+    return re.compile(text, re.IGNORECASE)
+
+
+class Rules:
+    """The rules of one language, woken by words. Bit n of a mask is group m of rule k: n = m * rules + k."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self.rules = tuple(rules)
+        self._starts: dict[str, list[tuple[str, int]]] = {}
+        self._masks: dict[str, int] = {}
+        self._free = 0
+        count = len(self.rules)
+        words: dict[str, int] = {}
+        for number, rule in enumerate(self.rules):
+            groups = needs(rule.text)
+            for level in range(_MOST):
+                bit = 1 << (level * count + number)
+                if level >= len(groups):
+                    self._free |= bit
+                for word in groups[level] if level < len(groups) else ():
+                    words[word] = words.get(word, 0) | bit
+        for word, mask in words.items():
+            self._starts.setdefault(word[:3], []).append((word, mask))
+
+    def awake(self, text: str) -> list[Rule]:
+        """The rules that may match in a text, in their order; all others match nowhere in it."""
+        held = self._free
+        for word in _WORD.findall(text.lower()):
+            mask = self._masks.get(word)
+            held |= self._mask(word) if mask is None else mask
+        count = len(self.rules)
+        bits = held & (held >> count) & (held >> 2 * count) & ((1 << count) - 1)
+        found = []
+        while bits:
+            low = bits & -bits
+            found.append(self.rules[low.bit_length() - 1])
+            bits ^= low
+        return found
+
+    def _mask(self, word: str) -> int:
+        """The bits of one word."""
+        mask, framed = 0, f"{EDGE}{word}{EDGE}"
+        for at in range(len(framed)):
+            for size in (3, 2, 1):
+                for start, bits in self._starts.get(framed[at : at + size], ()):
+                    if framed.startswith(start, at):
+                        mask |= bits
+        if len(word) <= _LONG:
+            if len(self._masks) >= _KEPT:
+                self._masks.clear()
+            self._masks[word] = mask
+        return mask
