@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
-from benchmarks.admission import records, units
 from benchmarks.hostile import answered, observed
 from benchmarks.importing import importing
 from benchmarks.memory import memory, persisted
@@ -31,8 +30,6 @@ BENCHMARKS: Mapping[str, Benchmark] = {
     "shell": shell,
     "memory": memory,
     "persisted": persisted,
-    "admit": units,
-    "audit": records,
     "import": importing,
     "hostile-observe": observed,
     "hostile-answer": answered,

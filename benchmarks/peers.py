@@ -9,7 +9,6 @@ from importlib.metadata import PackageNotFoundError, version
 from types import ModuleType
 
 GROUNDING_GATE = "grounding-gate"
-JINGU = "jingu-trust-gate"
 
 
 @cache

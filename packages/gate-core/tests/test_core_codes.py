@@ -18,6 +18,7 @@ ROOT = Path(gate_core.__file__).parent
 RULES = [
     *sorted((ROOT / "checks").glob("*.py")),
     *sorted((ROOT / "admission").glob("*.py")),
+    *sorted((ROOT / "values").glob("*.py")),
     *(ROOT / name for name in ("decide.py", "gate.py", "seats.py")),
 ]
 

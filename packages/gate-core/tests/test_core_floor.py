@@ -15,7 +15,7 @@ SET = "Set the timeout in app.cfg to 30."
 
 def play(prompt: str, calls: list[tuple[Any, ...]], **config: Any) -> Gate:
     """A turn of (tool, args, result[, more]) calls, each in its own step unless `step` is given."""
-    gate = Gate(parse_config(config))
+    gate = Gate(parse_config({"values": "off", **config}))
     gate.begin_turn(prompt)
     act(gate, calls)
     return gate
@@ -364,10 +364,9 @@ def test_a_layer_that_is_off_or_warns_does_not_block() -> None:
     assert say(play(SET, [edit()], floor="off"), "Done.").codes == ()
 
 
-def test_layers_this_version_has_no_check_for_are_named() -> None:
-    """Switched on and unchecked is said, not hidden."""
-    assert say(play(ASK, [read()]), IS_30).unchecked == ("values",)
-    assert say(play(ASK, [read()], values="off", actions="block", writes="block"), IS_30).unchecked == ()
+def test_every_layer_has_a_check() -> None:
+    """Switched on and unchecked would be said, not hidden; no layer is."""
+    assert say(play(ASK, [read()], values="warn", actions="block", writes="block"), IS_30).unchecked == ()
 
 
 def test_an_accepted_answer_carries_its_evidence() -> None:

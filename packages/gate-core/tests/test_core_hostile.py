@@ -128,7 +128,7 @@ def test_an_unreadable_call_is_no_evidence() -> None:
     gate.begin_turn("x")
     gate.observe(ToolCall(tool="read_file", args=None, result="x"))  # type: ignore[arg-type]
     verdict = gate.boundary_check(Attempt(parts=("I read app.cfg.",)))
-    assert verdict.codes == ("nothing-observed", "tool-unknown")
+    assert verdict.codes == ("nothing-observed", "tool-unknown", "value-unexamined")
 
 
 def test_an_agent_cannot_pass_for_the_gate() -> None:

@@ -14,7 +14,7 @@ import gate_core
 ROOT = Path(gate_core.__file__).parent
 EDGES = {"transcripts", "conformance", "cli", "console", "probes", "judges", "audit", "retrying"}
 REACHED = {("gate", "probes"), ("gate", "judges"), ("gate", "audit"), ("seats", "audit")}
-ORDER = ["model", "data", "profiles", "shell", "footprint", "ledger", "reading", "admission", "checks"]
+ORDER = ["model", "data", "profiles", "shell", "footprint", "ledger", "values", "reading", "admission", "checks", "policies"]
 LAST = [
     "needs",
     "feedback",

@@ -111,8 +111,15 @@ def unreported_call(event: JsonObject, entry: JsonObject, *, step: int) -> ToolC
 
 def bare_call(event: JsonObject, *, step: int) -> ToolCall:
     """What is left of an event that could not be translated: that something was called, with an unknown end."""
-    tool, call_id = as_text(event.get("tool_name")), as_text(event.get("tool_use_id"))
-    return ToolCall(tool=tool, call_id=call_id, step=step, status=CallStatus.ERROR)
+    return ToolCall(
+        tool=as_text(event.get("tool_name")),
+        args=as_object(event.get("tool_input")),
+        call_id=as_text(event.get("tool_use_id")),
+        step=step,
+        agent=as_text(event.get("agent_id")),
+        cwd=as_text(event.get("cwd")),
+        status=CallStatus.ERROR,
+    )
 
 
 def ended_id(event: JsonObject) -> str:

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from claude_agent_sdk import ClaudeAgentOptions, ClaudeSDKClient, ResultMessage, SystemMessage
 
+from gate_claude_sdk._attached import Attached, AttachedCommand, AttachedHooks
 from gate_claude_sdk._offline import offline_environment
 from gate_claude_sdk._payload import as_text
-from gate_claude_sdk._restarts import RestartableHooks
 from gate_claude_sdk._scripted import Block, scripted_messages, text_block, tool_block
-from gate_core import Action, AnswerWithheld, Json, JsonObject, Verdict
+from gate_core import Action, Json, JsonObject, Verdict
 from gate_core.conformance import Case, CaseCall, CaseRun, ModelStep, Player
 
 TOOLS = ("Read", "Edit", "Write")
@@ -54,8 +53,23 @@ class ClaudeDriver:
         for call in (call for turn in case.turns for step in turn.steps for call in step.calls):
             claude_call(call, workspace)
         with tempfile.TemporaryDirectory(prefix="gate-claude-") as folder:
-            play = _Play(case, workspace, Path(folder), gated=gated)
-            return await play.run()
+            attached = self._attached(case, workspace, Path(folder)) if gated else None
+            return await _Play(case, workspace, Path(folder), attached).run()
+
+    def _attached(self, case: Case, workspace: Path, folder: Path) -> Attached:
+        return AttachedHooks(case, workspace, folder)
+
+
+class HookDriver(ClaudeDriver):
+    """The same through `gate-claude-hook` in a settings file."""
+
+    @property
+    def name(self) -> str:
+        """The driver's name on the command line."""
+        return "claude-hook"
+
+    def _attached(self, case: Case, workspace: Path, folder: Path) -> Attached:
+        return AttachedCommand(case, workspace, folder)
 
 
 def claude_call(call: CaseCall, workspace: Path) -> Block:
@@ -90,7 +104,7 @@ _ARGUMENTS: dict[str, tuple[str, Callable[[JsonObject], dict[str, Json]]]] = {
 class _Play:
     """One run of one case."""
 
-    def __init__(self, case: Case, workspace: Path, folder: Path, *, gated: bool) -> None:
+    def __init__(self, case: Case, workspace: Path, folder: Path, attached: Attached | None) -> None:
         self._case = case
         self._workspace = workspace
         self._folder = folder
@@ -99,13 +113,7 @@ class _Play:
         self._verdicts: list[Verdict] = []
         self._answers: list[str] = []
         self._marked: list[bool] = []
-        self._gate = self._hooks() if gated else None
-
-    def _hooks(self) -> RestartableHooks:
-        probes = (str(self._workspace),) if "probe" in self._case.requires else ()
-        return RestartableHooks(
-            self._folder / "state", config=self._case.config, probe_roots=probes, on_verdict=self._judged
-        )
+        self._gate = attached
 
     async def run(self) -> CaseRun:
         async with scripted_messages(self._respond) as url, ClaudeSDKClient(self._options(url)) as client:
@@ -115,21 +123,23 @@ class _Play:
             verdicts=tuple(self._verdicts),
             answers=tuple(self._answers),
             marked=tuple(self._marked),
-            state=self._gate.current.state if self._gate else None,
+            state=self._gate.state if self._gate else None,
             events=tuple(self._events),
         )
 
     def _options(self, url: str) -> ClaudeAgentOptions:
-        return ClaudeAgentOptions(
+        options = ClaudeAgentOptions(
             cwd=self._workspace,
             env=offline_environment(url, self._folder / "home"),
-            hooks=self._gate.hooks() if self._gate else None,
             model=MODEL,
             permission_mode="acceptEdits",
             setting_sources=[],
             tools=list(TOOLS),
             allowed_tools=list(TOOLS),
         )
+        if self._gate:
+            self._gate.attach(options)
+        return options
 
     async def _turn(self, client: ClaudeSDKClient) -> None:
         await client.query(self._player.begin_turn())
@@ -139,20 +149,24 @@ class _Play:
                 shown = message.result or ""
             elif isinstance(message, SystemMessage) and message.subtype == "informational":
                 marked = marked or f"says: {self._case.config.marker}:" in as_text(message.data.get("content"))
+        self._judge()
         if self._gate:
-            with suppress(AnswerWithheld):
-                self._gate.current.result()
+            self._gate.over()
         self._answers.append(shown)
         self._marked.append(marked)
         self._events.append(f"user sees: {shown}" if shown else "user sees: nothing")
 
     def _respond(self, body: JsonObject) -> Sequence[Block]:
+        self._judge()
         if self._gate and self._player.restarts_next:
-            self._gate.restart()
-            self._events.append("the gate restarts from its state folder")
+            self._events.append(self._gate.restart())
         step = self._player.respond()
         self._events += _lines(step)
         return [claude_call(call, self._workspace) for call in step.calls] or [text_block(step.text)]
+
+    def _judge(self) -> None:
+        for verdict in self._gate.verdicts() if self._gate else ():
+            self._judged(verdict)
 
     def _judged(self, verdict: Verdict) -> None:
         self._verdicts.append(verdict)

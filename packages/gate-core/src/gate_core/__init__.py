@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gate_core.arguments import GateArguments, GateFactory
+    from gate_core.checks.values import check_answer
     from gate_core.decide import boundary_check
     from gate_core.feedback import mark
     from gate_core.footprint import observe
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from gate_core.model.reading import Reading
     from gate_core.model.state import GateState
     from gate_core.model.verdict import AnswerWithheld, Finding, Probe, ProbeResult, Verdict
+    from gate_core.values.report import Carrier, Judged, Provenance, ValueReport
     from gate_core.verifier import StubVerifier, Verifier
 
 __all__ = [
@@ -59,6 +61,7 @@ __all__ = [
     "AnswerWithheld",
     "Attempt",
     "CallStatus",
+    "Carrier",
     "Claim",
     "Code",
     "ConfigError",
@@ -77,6 +80,7 @@ __all__ = [
     "GateUserError",
     "Json",
     "JsonObject",
+    "Judged",
     "Layer",
     "Outcome",
     "Policy",
@@ -85,6 +89,7 @@ __all__ = [
     "ProbeKind",
     "ProbeResult",
     "Prober",
+    "Provenance",
     "Reading",
     "Receipt",
     "Settle",
@@ -100,9 +105,11 @@ __all__ = [
     "ToolEffect",
     "ToolProfile",
     "TranscriptError",
+    "ValueReport",
     "Verdict",
     "Verifier",
     "boundary_check",
+    "check_answer",
     "mark",
     "observe",
     "parse_config",
@@ -111,6 +118,7 @@ __all__ = [
 
 _ROOMS = {
     "arguments": "GateArguments GateFactory",
+    "checks.values": "check_answer",
     "decide": "boundary_check",
     "feedback": "mark",
     "footprint": "observe",
@@ -128,6 +136,7 @@ _ROOMS = {
     "model.reading": "Reading",
     "model.state": "GateState",
     "model.verdict": "AnswerWithheld Finding Probe ProbeResult Verdict",
+    "values.report": "Carrier Judged Provenance ValueReport",
     "verifier": "StubVerifier Verifier",
 }
 """Where each name lives. A room is imported with the first name of it that somebody asks for (PEP 562): a host that

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from gate_core.checks import BUILT, CHECKS
 from gate_core.checks.finding import finding
+from gate_core.checks.values import report_of
 from gate_core.feedback import evidence_line, feedback
 from gate_core.ledger import Ledger
 from gate_core.model.call import Attempt, TextSource
@@ -62,6 +63,7 @@ def judge(ledger: Ledger, attempt: Attempt) -> Verdict:
 def decide(findings: Iterable[Finding], reading: Reading, ledger: Ledger, *, final: bool = False) -> Verdict:
     """The one place where findings become a verdict. `final` means that no model can repair it: no revision."""
     config = ledger.config
+    values = report_of(reading, ledger, config)
     weighed = tuple(w for f in findings if (w := _weigh(f, config)) is not None)
     blocks = [f for f in weighed if f.severity is Severity.BLOCK]
     claim = reading.claim
@@ -73,12 +75,12 @@ def decide(findings: Iterable[Finding], reading: Reading, ledger: Ledger, *, fin
         claim=claim,
         decided_by=reading.decided_by,
         findings=weighed,
-        provenance=_provenance(reading, ledger),
+        provenance={**_provenance(reading, ledger), **(values.provenance if values else {})},
         unchecked=tuple(d for d in DIALS if d not in BUILT and config.layers[d] is not Strength.OFF),
         config=config.digest,
     )
     if verdict.accepted:
-        return replace(verdict, evidence_line=evidence_line(ledger) if claim is not Claim.NONE and not blocks else "")
+        return replace(verdict, evidence_line=evidence_line(ledger, values) if claim is not Claim.NONE and not blocks else "")
     return _rejected(verdict, ledger, final=final)
 
 

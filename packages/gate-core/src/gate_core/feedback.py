@@ -14,6 +14,7 @@ from gate_core.model.config import GateConfig
 from gate_core.model.kinds import Settle, SignalState
 from gate_core.model.verdict import Verdict
 from gate_core.reading.marker import starts_with_marker
+from gate_core.values import ValueReport
 
 PREFIX = "[gate]"
 """How every message of ours to a model starts."""
@@ -44,7 +45,7 @@ def feedback(verdict: Verdict, ledger: Ledger) -> str:
     return "\n".join(lines)
 
 
-def evidence_line(ledger: Ledger) -> str:
+def evidence_line(ledger: Ledger, values: ValueReport | None = None) -> str:
     """What the user is told of an accepted answer, "" when nothing was checked."""
     paid = [debt for debt in ledger.settled_here() if not debt.target.startswith("tool:")]
     parts = [f"{_short(debt, paid)} {_WAYS[debt.by]}" for debt in paid[:_MOST] if debt.by is not None]
@@ -53,6 +54,9 @@ def evidence_line(ledger: Ledger) -> str:
     parts += _runs(ledger)
     if not parts and (looks := ledger.looks_here):
         parts.append(f"{len(looks)} {'look' if len(looks) == 1 else 'looks'}")
+    if values is not None and values.values:
+        sound = sum(value.code is None or value.stale for value in values.values)
+        parts.append(f"{sound} of {len(values.values)} {'value' if len(values.values) == 1 else 'values'}")
     return f"checked: {' · '.join(parts)}" if parts else ""
 
 

@@ -28,6 +28,7 @@ from gate_core.model.state import GateState, Said
 from gate_core.model.verdict import Probe, ProbeResult, Verdict
 from gate_core.progress import progress
 from gate_core.reading import asks_of, is_marked, names_in
+from gate_core.values import distil
 from gate_core.verifier import Dialogue, Verifier, answered, question_of
 
 if TYPE_CHECKING:
@@ -113,11 +114,28 @@ class Gate:
         self._memory.turn(self.state)
         self.state.exited_unverified = self.state.lost = False
         asks = asks_of(text, before=self.state.said)
-        said = Said(digest=digest(text), role="user", turn=self.state.turn, subjects=self._named(text), asks=asks)
+        said = Said(
+            digest=digest(text),
+            role="user",
+            turn=self.state.turn,
+            subjects=self._named(text),
+            asks=asks,
+            values=self._values(text, "user"),
+        )
         self.state.said = (*self.state.said, said)
         if self._seated:
             self._seats.heard(self.state, text)
         return True
+
+    def supply(self, text: str, *, role: str = "system") -> None:
+        """What the host itself states: the system prompt, figures of the application. Its values need no other source
+        (spec 30, "supplied"); it starts no turn."""
+        said = Said(digest=digest(text), role=role, turn=self.state.turn, values=self._values(text, role))
+        if said not in self.state.said:
+            self.state.said = (*self.state.said, said)
+
+    def _values(self, text: str, role: str) -> tuple[str, ...]:
+        return distil(text, role=role) if self.config.layers[Layer.VALUES] is not Strength.OFF else ()
 
     def admit(self, call: ToolCall, *, now: float | None = None) -> Verdict:
         """May this action run? Asked before it does (spec 40, "Actions"); `now` is the host's clock, for what expires.

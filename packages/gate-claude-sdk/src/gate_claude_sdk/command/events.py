@@ -8,10 +8,10 @@ from typing import TypeAlias
 from gate_claude_sdk import _translate as translate
 from gate_claude_sdk._answer import wait_for_texts
 from gate_claude_sdk._payload import as_text
-from gate_claude_sdk.command.fold import Folded, folded
+from gate_claude_sdk.command.fold import folded
 from gate_claude_sdk.command.guarded import silences
 from gate_claude_sdk.plugin.scripts import spool
-from gate_core import Json, JsonObject, Layer, Strength, Verdict
+from gate_core import Json, JsonObject, Layer, Strength
 
 Answer: TypeAlias = Callable[[JsonObject, bytes], dict[str, Json]]
 
@@ -76,4 +76,3 @@ ANSWERS: dict[str, Answer] = {
     "ConfigChange": config_change,
     "UserPromptSubmit": prompt,
 }
-

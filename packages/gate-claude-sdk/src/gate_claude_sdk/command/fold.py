@@ -24,7 +24,7 @@ from gate_claude_sdk._store import SessionStore
 from gate_claude_sdk.command.guarded import is_guarded
 from gate_claude_sdk.command.rows import SpoolTexts, rows
 from gate_claude_sdk.plugin.scripts import spool
-from gate_core import GateConfig, GateFactory, Json, JsonObject, StateError, Verdict, parse_config
+from gate_core import ConfigError, GateConfig, GateFactory, Json, JsonObject, StateError, Verdict, parse_config
 
 _Step: TypeAlias = Callable[[Session, JsonObject], None]
 _STEPS: dict[str, _Step] = {
@@ -38,13 +38,14 @@ _STEPS: dict[str, _Step] = {
 @dataclass(slots=True, kw_only=True)
 class Folded:
     """One session under its lock. `place` is the end of what was folded, `tampered` the turn in which the gate's own
-    files were touched (-1: never), `last` the last verdict as JSON."""
+    files were touched (-1: never), `last` the last verdict as JSON and `judged` how many there were."""
 
     session: Session
     config: GateConfig
     place: int = 0
     tampered: int = -1
     last: JsonObject = field(default_factory=dict)
+    judged: int = 0
 
     @property
     def touched(self) -> bool:
@@ -53,11 +54,17 @@ class Folded:
 
     def note(self, verdict: Verdict) -> None:
         """Keep a verdict for `status`."""
-        self.last = verdict.to_dict()
+        self.last, self.judged = verdict.to_dict(), self.judged + 1
 
     def to_json(self) -> dict[str, Json]:
         """What the next process needs."""
-        return {**self.session.to_json(), "place": self.place, "tampered": self.tampered, "last": self.last}
+        own: dict[str, Json] = {
+            "place": self.place,
+            "tampered": self.tampered,
+            "last": self.last,
+            "judged": self.judged,
+        }
+        return {**self.session.to_json(), **own}
 
 
 @contextmanager
@@ -96,6 +103,7 @@ def _load(store: SessionStore, name: str, event: JsonObject, base: Path) -> Fold
                 place=as_count(data.get("place")) or 0,
                 tampered=-1 if (turn := as_count(data.get("tampered"))) is None else turn,
                 last=as_object(data.get("last")),
+                judged=as_count(data.get("judged")) or 0,
             )
     except StateError as error:
         log().error("session %s starts anew: %s", name, error)
@@ -111,9 +119,23 @@ def configuration(path: Path) -> GateConfig:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return GateConfig()
-    import tomllib
+    return parsed_config(text)
 
-    return parse_config(tomllib.loads(text))
+
+def parsed_config(text: str) -> GateConfig:
+    """A configuration file, TOML or a JSON object.
+
+    Raises:
+        ConfigError: it is neither, or a key or value is wrong.
+    """
+    try:
+        if text.lstrip().startswith("{"):
+            return parse_config(as_object(json.loads(text)))
+        import tomllib
+
+        return parse_config(tomllib.loads(text))
+    except ValueError as error:  # both parsers' errors are
+        raise ConfigError(f"config: {error}", key="config") from None
 
 
 def _apply(found: Folded, place: str, line: bytes) -> None:

@@ -41,7 +41,7 @@ def run(words: Sequence[str], usage: str) -> int:
 def told(found: Folded, session: str, words: Sequence[str]) -> str:
     """The answer to `/gate` and `/gate wrong`."""
     if words[:1] == ["wrong"]:
-        return f"gate: this turn was written to {wrong.write(session, '')}; look through it before you send it to anyone"
+        return f"gate: this turn was written to {wrong.write(session, '')}; look through it before you send it"
     return _line(Row.of(session, found.to_json(), found.session.gate.progress()))
 
 

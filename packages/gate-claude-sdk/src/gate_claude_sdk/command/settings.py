@@ -7,14 +7,14 @@ import os
 import shlex
 import sys
 import tempfile
-import tomllib
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from gate_claude_sdk.command import guarded
+from gate_claude_sdk.command.fold import parsed_config
 from gate_claude_sdk.plugin.scripts import spool
-from gate_core import ConfigError, GateConfig, GateUsageError, Layer, Strength, parse_config
+from gate_core import GateConfig, GateUsageError, Layer, Strength
 
 SPOOLED = ("SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "SessionEnd")
 """Events that are only recorded."""
@@ -97,10 +97,7 @@ def _group(command: list[str]) -> dict[str, Any]:
 def _configured(path: str) -> GateConfig:
     if not path:
         return GateConfig()
-    try:
-        return parse_config(tomllib.loads(Path(path).read_text(encoding="utf-8")))
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: {error}", key="config") from None
+    return parsed_config(Path(path).read_text(encoding="utf-8"))
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from gate_core import GateFactory, Json, JsonObject, StateError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One session: calls on record, targets that are not settled, the last verdict, and whether events came after it."""
+    """One session: calls on record, targets not settled, the last verdict, and whether events came after it."""
 
     session: str
     calls: int

@@ -12,10 +12,10 @@ import os
 import re
 from pathlib import Path
 
+from gate_claude_sdk._neutral import turn_of_events
 from gate_claude_sdk._payload import as_object, as_text
 from gate_claude_sdk.command.rows import rows
 from gate_claude_sdk.plugin.scripts import spool
-from gate_claude_sdk.transcript import turn_of_events
 from gate_core import GateUsageError, Json, JsonObject
 
 LONGEST = 4000

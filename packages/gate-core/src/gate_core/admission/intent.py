@@ -21,6 +21,7 @@ _MOST_TEXT = 20_000  # characters of a message; one that has not asked by then i
 _MOST_SENTENCE = 2_000
 _MOST = 40  # intents of one message
 _MOST_OBJECTS = 24
+_SHORT = 60  # characters of a message that is nothing but a name
 _QUOTED = re.compile(
     r"\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”|«[^»\n]{0,400}»|„[^“”\n]{0,400}[“”]|`[^`\n]{0,400}`|「[^」\n]{0,400}」"
 )
@@ -50,21 +51,48 @@ def intents_of(
         found += [replace(intent, turn=turn) for intent in _of_sentence(sentence, families)]
         if len(found) >= _MOST:
             break
+    if not found:
+        found = [replace(intent, turn=turn) for intent in _named_only(text, before, offers)]
     return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def _named_only(text: str, before: Sequence[Intent], offers: Sequence[Intent]) -> Iterator[Intent]:
+    """ "HSR97W, please": nothing but a name, which fills in what was asked for or offered last."""
+    last = offers or [i for i in before if i.mood is Mood.ASKED and i.turn == before[-1].turn]
+    if not last or len(text) > _SHORT or _QUESTION.search(text):
+        return
+    for wording in _likely(text):
+        words = words_of(_folded(text), wording)
+        if 0 < len(words) <= 3 and len(text.split()) <= 5 and any(char.isdigit() for word in words for char in word):
+            for family in dict.fromkeys(intent.family for intent in last):
+                yield Intent(mood=Mood.ASKED, family=family, objects=words)
+        return
 
 
 def offers_of(answer: str, *, families: Sequence[str] = (), turn: int = 0) -> tuple[Intent, ...]:
     """What an agent's answer asks leave for: the actions of its last question. One that leaves a choice offers none."""
-    asked = [sentence for sentence in _sentences(answer[-_MOST_TEXT:]) if _QUESTION.search(sentence)]
-    if not asked or _ALTERNATIVE.search(_folded(asked[-1])):
+    sentences = list(_sentences(answer[-_MOST_TEXT:]))
+    at = next((n for n in reversed(range(len(sentences))) if _QUESTION.search(sentences[n])), None)
+    if at is None or _ALTERNATIVE.search(_folded(sentences[at])):
         return ()
-    found: list[Intent] = []
-    for wording in _likely(asked[-1]):
-        reader = _Reader(wording, asked[-1], families)
+    found = _offered(sentences[at], families, turn)
+    if not found and at and _confirms(sentences[at]) and not _ALTERNATIVE.search(_folded(sentences[at - 1])):
+        found = _offered(sentences[at - 1], families, turn)  # "I can cancel it. Is that OK?"
+    return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def _confirms(question: str) -> bool:
+    """True for a question that only asks whether to go on."""
+    return any(wording.confirms.search(_folded(question)) for wording in wordings_for(question))
+
+
+def _offered(sentence: str, families: Sequence[str], turn: int) -> list[Intent]:
+    for wording in _likely(sentence):
+        reader = _Reader(wording, sentence, families)
         found = [Intent(mood=Mood.OFFERED, family=f, objects=o, every=e, turn=turn) for f, o, e in reader.offered()]
         if found:
-            break
-    return tuple(dict.fromkeys(found))[:_MOST]
+            return found
+    return []
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -142,6 +170,7 @@ class _Reader:
         if self.wording.unsure.search(self.text):
             return
         halted = self.wording.halt.search(self.text)
+        yield from self._passive()
         verbs = [v for v in self._verbs() if v.mood and not (halted and halted.start() <= v.start < halted.end())]
         objects = [self._objects(at, verbs) for at in range(len(verbs))]
         for at in reversed(range(len(verbs) - 1)):
@@ -153,6 +182,15 @@ class _Reader:
                 yield Intent(mood=verb.mood, family=family, objects=named, every=every)
                 if but and verb.mood is Mood.ASKED:
                     yield Intent(mood=Mood.FORBIDDEN, family=family, objects=but)
+
+    def _passive(self) -> Iterator[Intent]:
+        """ "I'd like X cancelled"."""
+        match = None if self.question else self.wording.passive.search(self.text)
+        if match is not None and not self.wording.negate.search(self.text[: match.end("thing")]):
+            named = words_of(self.whole[match.start("thing") : match.end("thing")], self.wording)
+            for family, forms in self.wording.participles.items():
+                if forms.fullmatch(match["done"]):
+                    yield Intent(mood=Mood.ASKED, family=family, objects=named)
 
     def offered(self) -> Iterator[tuple[str, tuple[str, ...], bool]]:
         found = [verb for verb in self._all_verbs() if not self.wording.negate.search(self._near(verb.start))]

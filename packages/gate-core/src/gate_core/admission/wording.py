@@ -48,6 +48,9 @@ class Wording:
     no: re.Pattern[str]
     ask: re.Pattern[str]
     every: re.Pattern[str]
+    confirms: re.Pattern[str]
+    passive: re.Pattern[str]
+    participles: Mapping[str, re.Pattern[str]]
     excepting: re.Pattern[str]
     cut: re.Pattern[str]
     stop: frozenset[str]
@@ -108,6 +111,9 @@ def wording(language: str) -> Wording:
         no=plain("no"),
         ask=plain("ask"),
         every=words("every"),
+        confirms=plain("confirms"),
+        passive=re.compile(table.get("passive", "(?!)")),
+        participles={name: _any(forms, bounded=False) for name, forms in table.get("participles", {}).items()},
         excepting=words("excepting"),
         cut=words("cut"),
         stop=frozenset(table["stop"]),

@@ -9,6 +9,7 @@ from gate_core.checks.budget import check_budget
 from gate_core.checks.floor import check_floor
 from gate_core.checks.requires import check_requires
 from gate_core.checks.statements import check_statements
+from gate_core.checks.values import check_values
 from gate_core.ledger import Ledger
 from gate_core.model.config import GateConfig
 from gate_core.model.kinds import Layer
@@ -17,8 +18,8 @@ from gate_core.model.verdict import Finding
 
 Check: TypeAlias = Callable[[Reading, Ledger, GateConfig], Iterable[Finding]]
 
-CHECKS: tuple[Check, ...] = (check_floor, check_requires, check_statements, check_budget)
+CHECKS: tuple[Check, ...] = (check_floor, check_requires, check_statements, check_values, check_budget)
 """In the order of spec 10, "Boundary and retry control"."""
 
-BUILT = frozenset({Layer.FLOOR, Layer.BUDGET, Layer.STATEMENTS, Layer.ACTIONS, Layer.WRITES})
+BUILT = frozenset({Layer.FLOOR, Layer.BUDGET, Layer.STATEMENTS, Layer.VALUES, Layer.ACTIONS, Layer.WRITES})
 """The layers with a dial that this version checks; the others are reported as unchecked when switched on."""

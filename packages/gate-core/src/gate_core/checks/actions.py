@@ -140,9 +140,9 @@ def _expired(ends: Json, now: float | None) -> bool:
 def _contradicts(question: Question, action: Action) -> bool:
     """An action of this turn that this one takes back, unless the user asked for both."""
     for done in question.grants.done:
-        if done.turn != question.ledger.turn or frozenset((done.family, action.family)) not in _OPPOSITES:
+        if done.turn != question.ledger.turn or not _undo(done.family, action.family):
             continue
-        if not _share(done.objects, action.objects):
+        if not share(done.objects, action.objects):
             continue
         both = Action(family=done.family, objects=done.objects)
         if not (is_asked(both, question.grants.intents) and is_asked(action, question.grants.intents)):
@@ -150,7 +150,17 @@ def _contradicts(question: Question, action: Action) -> bool:
     return False
 
 
-def _share(one: Sequence[str], two: Sequence[str]) -> bool:
+def _undo(one: str, two: str) -> bool:
+    return frozenset((one, two)) in _OPPOSITES
+
+
+def are_opposite(one: Action, two: Action) -> bool:
+    """True when one of the two takes the other back."""
+    return _undo(one.family, two.family)
+
+
+def share(one: Sequence[str], two: Sequence[str]) -> bool:
+    """True when two actions have an object in common; one that names none has all."""
     return not one or not two or any(names([folded(a)], b) or names([folded(b)], a) for a in one for b in two)
 
 

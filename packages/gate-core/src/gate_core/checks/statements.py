@@ -73,8 +73,17 @@ def _lacks(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> I
         yield from _executed(sentence, ledger)
     elif kind == "used_tool" and not ledger.calls_here:
         yield _unbacked("that a tool was used")
+    elif kind == "succeeded" and (failed := _all_failed(ledger)) is not None:
+        yield _statement(Code.STATEMENT_CONTRADICTED, "that it ran well", failed)
     elif kind == "universal" and narrowed(reading, ledger):
         yield _unbacked("that there is no more, or no other", fix="look without a filter, or say what was looked for")
+
+
+def _all_failed(ledger: Ledger) -> Fact | None:
+    """The last call of a turn in which none went well."""
+    calls = ledger.calls_here
+    bad = all(fact.outcome in (Outcome.FAILED, Outcome.NOT_FOUND, Outcome.UNKNOWN) for fact in calls)
+    return calls[-1] if calls and bad else None
 
 
 def _seen_elsewhere(ledger: Ledger) -> bool:

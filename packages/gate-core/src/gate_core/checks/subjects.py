@@ -11,6 +11,7 @@ from gate_core.model.config import GateConfig
 from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
 from gate_core.model.reading import Mood, Reading, Says, Sentence, Token, TokenKind
+from gate_core.values.names import squeezed
 
 
 def subject_targets(reading: Reading, ledger: Ledger, config: GateConfig) -> tuple[str, ...]:
@@ -60,9 +61,14 @@ def shows_symbol(ledger: Ledger, symbol: str) -> bool:
 def _shown_by(looks: Iterable[Fact], ledger: Ledger, symbol: str) -> bool:
     for fact in looks:
         found = ledger.text(fact)
-        if found is None or symbol in text_of(found[1]):
+        if found is None or _stands_in(symbol, text_of(found[1])):
             return True
     return False
+
+
+def _stands_in(symbol: str, text: str) -> bool:
+    """An id is the same with and without its separators: "LH 2035" is LH2035 (spec 30)."""
+    return symbol in text or (any(sign.isdigit() for sign in symbol) and squeezed(symbol) in squeezed(text))
 
 
 def claimed(reading: Reading) -> tuple[Token, ...]:

@@ -23,6 +23,10 @@ SPEAKER = "user-1"
 
 _WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"\d")
+_CORRECTS = re.compile(
+    r"\b(?:make (?:it|that)|actually|instead|rather|correction|sorry|change (?:it|that) to|i meant?)\b"
+    r"|\b(?:doch|lieber|mejor|plutôt)\b|改成|改为|やっぱり"
+)
 _LITTLE = frozenset(
     {"user", "preferred", "favorite", "favourite", "current", "default", "my", "is", "name", "value", "status", "last"}
 )
@@ -99,6 +103,8 @@ def _overtaken(key: str, value: Json, at: int, stated: Sequence[Stated]) -> bool
             return True
         if later.negated or holds(later.text, value):
             continue
+        if _is_number(value) and _NUMBER.search(later.text) and _CORRECTS.search(later.text):
+            return True
         if frame and find_words(later.text, frame) is not None:
             return True
         same_key = any(find_words(later.text, word) for word in words)

@@ -68,6 +68,9 @@ def _shown(result: Json) -> str:
 def _code(result: Mapping[str, Json]) -> int | None:
     around = [result[key] for key in ("outcome", "metadata") if isinstance(result.get(key), Mapping)]
     places: list[Mapping[str, Json]] = [result, *around]  # type: ignore[list-item]  # mappings, as asked
+    parts = result.get("output")
+    if isinstance(parts, list | tuple) and parts and isinstance(parts[-1], Mapping):
+        return _code(parts[-1])
     codes = (place.get(key) for place in places for key in ("exit_code", "exitCode", "return_code", "returncode"))
     return next((code for code in codes if isinstance(code, int) and not isinstance(code, bool)), None)
 
@@ -125,10 +128,23 @@ class Command:
     def refuted(self, at: int) -> bool:
         """True when words show that the command prints only where a stage ended with another status than 0."""
         lines = {line.strip() for line in self.output.splitlines()}
+        if self._status_told(at) not in ("", "0"):
+            return True
         return any(
             stage.otherwise == at and self.reach(i) is not Shows.NOTHING and (use.says or "").strip() in lines - {""}
             for i, (stage, use) in enumerate(zip(self.analysis.stages, self.analysis.uses, strict=True))
         )
+
+    def _status_told(self, at: int) -> str:
+        """The exit status of a stage that `echo $?` behind it printed at the end of the output, "" for none."""
+        behind = self.analysis.stages[at + 1 : at + 2]
+        asks = (
+            bool(behind)
+            and [word.text for word in behind[0].argv] == ["echo", "$?"]
+            and at + 2 == len(self.analysis.stages)
+        )
+        last = self.output.split()[-1:]
+        return last[0] if asks and last and last[0].isdecimal() else ""
 
     @cached_property
     def talkers(self) -> frozenset[int]:

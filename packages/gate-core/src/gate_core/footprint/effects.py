@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from gate_core.footprint.body import body_of
 from gate_core.footprint.diff import shown_hunks
@@ -32,7 +33,7 @@ _MENTIONS = 20  # paths taken out of one command
 _COMMAND = 20_000  # characters of a command that are looked at
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Seen:
     """A call with all that is known before its effects are: the profile, how it was found, the outcome."""
 
@@ -42,12 +43,12 @@ class Seen:
     outcome: Outcome
     config: GateConfig
 
-    @property
+    @cached_property
     def targets(self) -> tuple[tuple[str, str], ...]:
         """The (target, domain) pairs the call names."""
         return targets_of(self.profile, self.call, self.config)
 
-    @property
+    @cached_property
     def has_output(self) -> bool:
         """True when the result has any text."""
         return bool(text_of(self.call.result).strip())

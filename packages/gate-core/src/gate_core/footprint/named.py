@@ -8,12 +8,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from gate_core.footprint.keys import Kind, kind_of
-from gate_core.footprint.targets import DRIVE, FILES, expand, is_url, path_target, url_target, web_target, words
+from gate_core.footprint.targets import (
+    DRIVE,
+    FILES,
+    expand,
+    is_url,
+    names_in,
+    path_target,
+    url_target,
+    web_target,
+    words,
+)
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.json import Json, digest
 from gate_core.model.kinds import ToolEffect
-from gate_core.model.profile import PLACEHOLDER, ToolProfile
+from gate_core.model.profile import ToolProfile
 from gate_core.profiles.origin import BUILTIN, origin_of
 from gate_core.profiles.verbs import name_words, noun_of
 
@@ -53,7 +63,7 @@ def source_of(profile: ToolProfile, call: ToolCall, config: GateConfig) -> tuple
 
 def _by_templates(templates: tuple[str, ...], call: ToolCall) -> Iterator[Raw]:
     for template in templates:
-        names = PLACEHOLDER.findall(template)
+        names = names_in(template)
         whole = len(names) == 1 and template == f"{{{names[0]}}}"
         kind = kind_of(names[0].rpartition(".")[2]).kind if whole else Kind.TEXT
         yield from (Raw(text, kind) for text in expand(template, call.args))
@@ -133,7 +143,7 @@ def _by_surface(call: ToolCall, config: GateConfig) -> Iterator[str]:
 def place(raw: Raw, profile: ToolProfile, call: ToolCall, config: GateConfig) -> tuple[str, str]:
     """(target, domain) of a name."""
     text, origin = raw.text, origin_of(call)
-    domain = "".join(list(expand(profile.domain, call.args))[:1])
+    domain = "".join(list(expand(profile.domain, call.args))[:1]) if "{" in profile.domain else profile.domain
     if len(text) > _LONGEST:
         return f"{text[:60]}:{digest(text)}", domain or _home(origin, text.partition(":")[0])
     address = web_target(text) if raw.kind is Kind.URL else url_target(text) if is_url(text) else None

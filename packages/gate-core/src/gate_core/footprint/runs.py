@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from gate_core.footprint.command import Command, output_of
@@ -17,7 +17,7 @@ from gate_core.model.call import SignalEvent, ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.kinds import CallStatus, SignalState
 from gate_core.model.profile import SignalRule
-from gate_core.shell import Role, Shows, Stage, Use
+from gate_core.shell import Role, Shows, Stage
 
 _NOT_RUN = frozenset({126, 127})
 _NO_ANSWER = frozenset({130, 137, 139, 143})
@@ -31,7 +31,7 @@ def runs_of(command: Command, config: GateConfig) -> tuple[SignalEvent, ...]:
     again raises none."""
     found: list[tuple[int, SignalEvent]] = []
     for at, stage in enumerate(command.analysis.stages):
-        rule = rule_of(stage, config.signals)
+        rule = rule_of(stage, config.signals) or _contained(stage)
         if rule is not None and not command.pending and not stage.background:
             event = _event(command, at, rule)
             found += [(at, event)] if event is not None else []
@@ -40,15 +40,22 @@ def runs_of(command: Command, config: GateConfig) -> tuple[SignalEvent, ...]:
     return tuple(event for at, event in found if not _changed_behind(command, at))
 
 
+_CONTAINERS = frozenset({"docker", "docker-compose", "podman", "nerdctl"})
+
+
+def _contained(stage: Stage) -> SignalRule | None:
+    """The rule of a run of tests in a container: `docker compose run web pytest`."""
+    if stage.program not in _CONTAINERS or not {"run", "exec"}.intersection(word.text for word in stage.argv):
+        return None
+    inner = (replace(stage, argv=stage.argv[at:]) for at in range(2, len(stage.argv)))
+    return next((rule for part in inner if (rule := rule_of(part)) is not None and rule.needs_count), None)
+
+
 def _changed_behind(command: Command, at: int) -> bool:
     """True when a later stage changes files; what the run's own output is written to is none of them."""
     stages, uses = command.analysis.stages, command.analysis.uses
     later = (use for i, use in enumerate(uses) if i > at and i not in stages[at].feeds)
-    return any(_sweeps(use) or any(place.role in _CHANGING for place in use.places) for use in later)
-
-
-def _sweeps(use: Use) -> bool:
-    return use.opaque and use.program is not None and use.program.sweeps
+    return any(use.sweeps is not None or any(place.role in _CHANGING for place in use.places) for use in later)
 
 
 _CHANGING = frozenset({Role.WRITE, Role.DELETE, Role.LEAVE})

@@ -24,7 +24,7 @@ from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Footprint
 from gate_core.model.kinds import CallStatus, Did, Outcome, Receipt
 from gate_core.model.profile import ToolProfile
-from gate_core.shell import Place, Role, Shows, Word, analyse, available
+from gate_core.shell import Place, Role, Shows, analyse, available
 
 _WRITES = {Role.WRITE: Did.CHANGED, Role.MAKE: Did.CHANGED, Role.DELETE: Did.DELETED, Role.LEAVE: Did.DELETED}
 _KILLED = frozenset({130, 137, 139, 141, 143})
@@ -131,27 +131,50 @@ def listing_limits(profile: ToolProfile, call: ToolCall) -> tuple[str, ...] | No
     return None
 
 
+_FOLDERS = ("cwd", "workdir", "working_directory", "action.working_directory", "action.cwd")
+
+
+def _cwd(call: ToolCall, config: GateConfig) -> str:
+    """The folder a command starts in: the call's, or the one its arguments name."""
+    for name in _FOLDERS:
+        told = lookup(call.args, name)
+        if isinstance(told, str) and told.strip():
+            return path_target(told, cwd=call.cwd, config=config)
+    return call.cwd
+
+
+_TESTS = ("test", "[", "[[")
+
+
 class _Reader:
     def __init__(self, command: Command, profile: ToolProfile, config: GateConfig) -> None:
         self.command = command
         self.profile = profile
         self.config = config
         self.own = f"tool:{command.call.tool}"
+        self.cwd = _cwd(command.call, config)
 
     def effects(self) -> Iterator[Effect]:
         """All effects, in the order of the stages. A look behind a change of the same command is its read-back."""
         found = [effect for at in range(len(self.command.analysis.stages)) for effect in self._stage(at)]
-        yield from _read_back(found)
+        yield from _read_back(_without_cover(found), self._listed_away())
         if self.command.output.strip() and not self.command.pending and not self.command.refused:
             yield Effect(did=Did.SHOWED, target=self.own, domain=self.own)
+
+    def _listed_away(self) -> frozenset[str]:
+        """What the command deletes and its own whole listing does not name."""
+        if listing_limits(self.profile, self.command.call) != ():
+            return frozenset()
+        uses = enumerate(self.command.analysis.uses)
+        gone = {self.placed(at, p)[0] for at, use in uses for p in use.places if p.role is Role.DELETE and p.word.known}
+        return frozenset(target for target in gone if last_name(target) not in self.command.rest)
 
     def _stage(self, at: int) -> Iterator[Effect]:
         stage, use = self.command.analysis.stages[at], self.command.analysis.uses[at]
         if not (self.command.pending or stage.background or self.command.refused):
             yield from self._looks(at)
         if use.opaque and self._may_have_run(at):
-            sweeps = use.program is not None and use.program.sweeps
-            target = self.placed(at, Place(Role.WRITE, Word(".")))[0] if sweeps else self.own
+            target = self.placed(at, Place(Role.WRITE, use.sweeps))[0] if use.sweeps is not None else self.own
             yield Effect(did=Did.OPAQUE, target=target, domain=use.domain or FILES)
         for place in use.places:
             if place.role in _WRITES:
@@ -168,7 +191,7 @@ class _Reader:
         world = "" if self._is_redirect(at, place) else use.domain_of(place)
         if world and world != FILES:
             return text, world
-        cwd, folder = self.command.call.cwd, self.command.analysis.stages[at].cwd
+        cwd, folder = self.cwd, self.command.analysis.stages[at].cwd
         if folder is None:
             cwd = ""
         elif folder:
@@ -209,9 +232,9 @@ class _Reader:
 
     def _asked_in_vain(self, at: int) -> bool:
         """`test -e x` that ends with 1, as the last word of the command or as the words behind its `||` say."""
-        asks = self.command.analysis.stages[at].program in ("test", "[", "[[")
+        program = self.command.analysis.stages[at].program
         last = self.command.code == 1 and self.command.analysis.same == at
-        return asks and (last or self.command.refuted(at))
+        return (last and program in _TESTS) or (program in (*_TESTS, "ls", "stat") and self.command.refuted(at))
 
     def _shown(self, at: int, place: Place, reach: Shows) -> Effect:
         """A reader's file: shown as far as it reaches; with nothing to see it was empty, or nothing of it matched."""
@@ -257,11 +280,7 @@ class _Reader:
         if not path:
             return asked[-1:]
         stage = self.command.analysis.stages[at]
-        cwd = (
-            path_target(stage.cwd, cwd=self.command.call.cwd, config=self.config)
-            if stage.cwd
-            else self.command.call.cwd
-        )
+        cwd = path_target(stage.cwd, cwd=self.cwd, config=self.config) if stage.cwd else self.cwd
         found = path_target(path, cwd="" if relative else cwd, config=self.config)
         return [next((target for target in asked if same_target(found, target)), found)]
 
@@ -314,7 +333,8 @@ class _Reader:
         """True for a build, a test run or a program nobody knows: what they print to a file is a log."""
         use = self.command.analysis.uses[at]
         known = rule_of(self.command.analysis.stages[at], self.config.signals) is not None
-        return known or use.opaque or any(place.role is Role.RUN for place in use.places)
+        waits = not self.command.analysis.stages[at].background
+        return not waits or known or use.opaque or any(place.role is Role.RUN for place in use.places)
 
     def _unnamed(self, target: str, domain: str, role: Role) -> Iterator[Effect]:
         """What a pattern covers changed, and nobody knows what that was: known files of it are owed again."""
@@ -372,13 +392,32 @@ class _Reader:
         return Outcome.FAILED if told or not changers else Outcome.UNKNOWN
 
 
-def _read_back(effects: list[Effect]) -> Iterator[Effect]:
-    """A change that a later stage of the same command shows is read back by the system itself."""
+def _without_cover(effects: list[Effect]) -> list[Effect]:
+    """Without the folders in which the same command makes a file: who sees the file has seen them."""
+    made = [effect.target for effect in effects if effect.did is Did.CHANGED and not effect.bare]
+    return [e for e in effects if not (e.bare and any(name.startswith(f"{e.target.rstrip('/')}/") for name in made))]
+
+
+def _read_back(effects: list[Effect], away: frozenset[str]) -> Iterator[Effect]:
+    """A change that a later stage of the same command shows is read back by the system itself; `away` are the names
+    that its listing would have shown."""
     for at, effect in enumerate(effects):
-        if effect.did is Did.CHANGED and any(_shows(later, effect) for later in effects[at + 1 :]):
+        later = effects[at + 1 :]
+        if effect.did is Did.CHANGED and any(_shows(look, effect) for look in later):
+            yield replace(effect, receipt=Receipt.STATE)
+        elif effect.did is Did.DELETED and any(_misses(look, effect, away) for look in later):
             yield replace(effect, receipt=Receipt.STATE)
         else:
             yield effect
+
+
+def _misses(look: Effect, change: Effect, away: frozenset[str]) -> bool:
+    """A look that finds the target missing, or a listing of its folder without it."""
+    if look.domain != change.domain:
+        return False
+    folder = change.target.rpartition("/")[0] or "."
+    listed = look.did is Did.LISTED and look.target == folder and change.target in away
+    return listed or (look.did is Did.ABSENT and look.target == change.target)
 
 
 def _shows(look: Effect, change: Effect) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from unicodedata import normalize
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
@@ -32,9 +33,14 @@ _TAILS = 40  # components; a relative name of more of them means only itself
 
 def path_target(raw: str, *, cwd: str = "", config: GateConfig) -> str:
     """The target a path names: absolute when possible, "." and ".." folded, Windows spelling unified."""
+    return _folded(raw, cwd, config.home, config.case_insensitive)
+
+
+@lru_cache(maxsize=4096)
+def _folded(raw: str, cwd: str, home: str, case_insensitive: bool) -> str:
     path = _slashed(_without_scheme(raw.strip()))
-    if config.home and (path == "~" or path.startswith("~/")):
-        path = config.home.rstrip("/") + path[1:]
+    if home and (path == "~" or path.startswith("~/")):
+        path = home.rstrip("/") + path[1:]
     if cwd and not _is_absolute(path):
         path = f"{_slashed(cwd).rstrip('/')}/{path}"
     path = posixpath.normpath(path) if path else path
@@ -43,7 +49,7 @@ def path_target(raw: str, *, cwd: str = "", config: GateConfig) -> str:
     if path.startswith(_ALIASED) and path[12:13] in ("", "/"):
         path = path.removeprefix("/private")
     path = path if path.isascii() else normalize("NFC", path)
-    return path.lower() if config.case_insensitive else path
+    return path.lower() if case_insensitive else path
 
 
 def _without_scheme(raw: str) -> str:
@@ -148,10 +154,14 @@ def last_name(target: str) -> str:
 
 def expand(template: str, args: JsonObject) -> Iterator[str]:
     """The strings a template gives: one per list item, none when an argument is missing."""
-    names = PLACEHOLDER.findall(template)
+    names = names_in(template)
     if not names:
         if template:
             yield template
+        return
+    if len(names) == 1 and isinstance(given := args.get(names[0]), str):
+        if given.strip():
+            yield template.replace(f"{{{names[0]}}}", given)
         return
     values = {name: words(lookup(args, name)) for name in names}
     if len(values) == 1:
@@ -159,6 +169,12 @@ def expand(template: str, args: JsonObject) -> Iterator[str]:
             yield template.replace(f"{{{names[0]}}}", value)
     elif all(values.values()):
         yield PLACEHOLDER.sub(lambda match: values[match[1]][0], template)
+
+
+@lru_cache(maxsize=2048)
+def names_in(template: str) -> tuple[str, ...]:
+    """The arguments a template names."""
+    return tuple(PLACEHOLDER.findall(template))
 
 
 def lookup(value: Json, dotted: str) -> Json:

@@ -41,6 +41,13 @@ class Code(StrEnum):
     STATEMENT_UNBACKED = "statement-unbacked"
     STATEMENT_CONTRADICTED = "statement-contradicted"
     STATEMENT_STALE = "statement-stale"
+    VALUE_UNSUPPORTED = "value-unsupported"
+    VALUE_ECHOED = "value-echoed"
+    VALUE_MISPAIRED = "value-mispaired"
+    VALUE_UNIT = "value-unit"
+    VALUE_SIGN = "value-sign"
+    VALUE_STALE = "value-stale"
+    VALUE_UNEXAMINED = "value-unexamined"
     CLAIM_TYPE_UNKNOWN = "claim-type-unknown"
     VERIFIER_DOWNGRADE = "verifier-downgrade"
     GATE_ERROR = "gate-error"
@@ -228,6 +235,46 @@ CODES: dict[Code, Entry] = {
         severity=_BLOCK,
         says="the answer says {subject}, and files were changed since that was seen",
         fix="run it again and look at the result, then answer",
+    ),
+    Code.VALUE_UNSUPPORTED: Entry(
+        layer=Layer.VALUES,
+        severity=_BLOCK,
+        says="nothing that was looked at or supplied shows {subject}, and it does not follow from what was",
+        fix="look up {subject} with a tool, or leave it out",
+    ),
+    Code.VALUE_ECHOED: Entry(
+        layer=Layer.VALUES,
+        severity=_BLOCK,
+        says="{subject} stands only in a question or in what the agent itself passed to tools; no result confirms it",
+        fix="look up {subject} with a tool, or say that it is not confirmed",
+    ),
+    Code.VALUE_MISPAIRED: Entry(
+        layer=Layer.VALUES,
+        severity=_BLOCK,
+        says="the results show {subject} for something else than what the sentence is about",
+        fix="check which entry {subject} belongs to, then answer again",
+    ),
+    Code.VALUE_UNIT: Entry(
+        layer=Layer.VALUES,
+        severity=_BLOCK,
+        says="the results show the number of {subject} with another unit or currency",
+        fix="give {subject} in the unit of the result, or convert it with a rate that was looked up",
+    ),
+    Code.VALUE_SIGN: Entry(
+        layer=Layer.VALUES,
+        severity=_BLOCK,
+        says="the results show {subject} with the opposite sign",
+        fix="say whether {subject} is a gain or a loss as the result has it",
+    ),
+    Code.VALUE_STALE: Entry(
+        layer=Layer.VALUES,
+        severity=_INFO,
+        says="{subject} was last looked at in an earlier turn",
+    ),
+    Code.VALUE_UNEXAMINED: Entry(
+        layer=Layer.VALUES,
+        severity=_INFO,
+        says="{subject} could only stand in a result whose text is no longer there",
     ),
     Code.CLAIM_TYPE_UNKNOWN: Entry(
         layer=_FLOOR,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from gate_core.model.json import Json
 from gate_core.model.kinds import Claim
 
 
@@ -76,7 +77,7 @@ class Sentence:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """The reading of an answer; the checks see nothing else of it. `decided_by` is the step of claim typing,
-    `truncated` says that the end of a long answer was not read."""
+    `truncated` says that the end of a long answer was not read, `output` is the typed answer as it came."""
 
     sentences: tuple[Sentence, ...] = ()
     tokens: tuple[Token, ...] = ()
@@ -84,6 +85,7 @@ class Reading:
     decided_by: int = 0
     typed: str | None = None
     truncated: bool = False
+    output: Json = None
 
     def states(self, kind: Says) -> bool:
         """True when some indicative sentence states `kind`."""

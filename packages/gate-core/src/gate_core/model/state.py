@@ -29,14 +29,15 @@ class Asks(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """A message of the user or the system. `subjects` are the things it names and `asks` is what it asks for, both
-    distilled when it arrived."""
+    """A message of the user or the system. `subjects` are the things it names, `asks` is what it asks for and `values`
+    are the figures it gives ("?" before a guess), all distilled when it arrived."""
 
     digest: str
     role: str
     turn: int
     subjects: tuple[str, ...] = ()
     asks: Asks = Asks.UNKNOWN
+    values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +88,7 @@ class GateState:
             turn=turn,
             config=max((self.turn, self.config), (other.turn, other.config))[1],
             facts=_union(self.facts, other.facts),
-            said=tuple(sorted({*self.said, *other.said}, key=lambda s: (s.turn, s.digest, s.role, s.subjects, s.asks))),
+            said=tuple(sorted({*self.said, *other.said}, key=lambda s: (s.turn, s.digest, s.role, s.subjects, s.asks, s.values))),
             tries=tuple(
                 sorted(
                     {*self.tries, *other.tries},
@@ -109,7 +110,7 @@ class GateState:
 
         ordered = sorted(self.facts.values(), key=lambda fact: (fact.turn, fact.step, fact.key))
         facts: list[Json] = [encode_fact(fact, intern) for fact in ordered]
-        said: list[Json] = [[s.digest, s.role, s.turn, list(s.subjects), s.asks.value] for s in self.said]
+        said: list[Json] = [[s.digest, s.role, s.turn, list(s.subjects), s.asks.value, list(s.values)] for s in self.said]
         tries: list[Json] = [
             [t.turn, t.step, [list(p) for p in sorted(t.pairs)], t.seen, t.feedback, t.number, t.looks]
             for t in self.tries
@@ -197,13 +198,14 @@ def _cells(row: Json, where: str = "") -> Sequence[Json]:
 
 
 def _said(row: Json) -> Said:
-    digest, role, turn, subjects, asks = _cells(row)
+    digest, role, turn, subjects, asks, *values = _cells(row)
     return Said(
         digest=str(digest),
         role=str(role),
         turn=int(str(turn)),
         subjects=tuple(str(item) for item in _cells(subjects)),
         asks=Asks(str(asks)),
+        values=tuple(str(item) for row in values for item in _cells(row)),
     )
 
 

@@ -35,6 +35,7 @@ def read(attempt: Attempt, ledger: Ledger) -> Reading:
         tokens=tuple(_placed(tokens, ledger)),
         typed=None if attempt.claim is None else str(attempt.claim),
         truncated=len(text) > MAX_CHARACTERS,
+        output=attempt.output,
     )
     claim, step = claim_of(attempt, reading, ledger)
     return replace(reading, claim=claim, decided_by=step)

@@ -9,9 +9,8 @@
 from __future__ import annotations
 
 from gate_core.shell.analyse import Analysis, analyse, available
-from gate_core.shell.expand import Word
 from gate_core.shell.programs import Role, Shows
 from gate_core.shell.stages import Stage
 from gate_core.shell.uses import SOMEWHERE, Place, Use
 
-__all__ = ["SOMEWHERE", "Analysis", "Place", "Role", "Shows", "Stage", "Use", "Word", "analyse", "available"]
+__all__ = ["SOMEWHERE", "Analysis", "Place", "Role", "Shows", "Stage", "Use", "analyse", "available"]

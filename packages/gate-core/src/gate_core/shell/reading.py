@@ -28,6 +28,8 @@ def _by_program(stage: Stage) -> Use:
     program, args = found
     use = HANDLERS[program.handler](program, args, stage)
     folder = _folder(program, args)
+    if use.opaque and use.program is not None and use.program.sweeps:
+        use = replace(use, sweeps=folder or Word("."))
     return use if folder is None else replace(use, places=tuple(_below(folder, place, use) for place in use.places))
 
 

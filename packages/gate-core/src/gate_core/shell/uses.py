@@ -36,6 +36,7 @@ class Use:
         says: the literal text it prints, None where its output cannot be told.
         quiet: it prints nothing when all is well.
         opaque: it may change what nobody can name.
+        sweeps: the folder below which it may change everything; None where that is not known.
         domain: the world it acts in, "" for local files.
         answers: exit codes besides 0 that are answers.
         program: the row it was read by, None for a program nobody knows.
@@ -48,6 +49,7 @@ class Use:
     says: str | None = None
     quiet: bool = False
     opaque: bool = False
+    sweeps: Word | None = None
     domain: str = ""
     answers: tuple[int, ...] = ()
     program: Program | None = None

@@ -88,9 +88,11 @@ class Walker(Commands):
         for number, (op, right) in enumerate(node.rest, start=1):
             here = inside if number < len(node.rest) else view
             if op == "&&" and whole.ok is not None:
+                behind = len(self.stages)
                 plain = len(self.stages) == start or (number == 1 and _only_shell(node.first, whole))
                 then = self._if_ok(right, scope, here, asked=_asks(node.first))
                 whole = exits.if_ok(whole, then, plain=plain)
+                self._otherwise(start, behind, plain=number == 1 and isinstance(node.first, Negated))
             elif op == "||" and whole.bad is not None:
                 behind = len(self.stages)
                 whole = exits.if_bad(whole, self._maybe(right, scope, here))

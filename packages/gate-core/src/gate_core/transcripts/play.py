@@ -47,6 +47,8 @@ def play(transcript: JsonObject) -> Played:
     """Play a transcript that follows the schema."""
     raw = cast("Mapping[str, Any]", transcript)  # the schema was checked
     player = _Player(_config(raw))
+    if raw.get("system"):
+        player.gate.supply(raw["system"])
     for t, turn in enumerate(raw["turns"]):
         player.gate.begin_turn(turn["prompt"])
         for e, event in enumerate(turn["events"]):

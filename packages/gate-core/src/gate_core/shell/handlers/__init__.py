@@ -13,6 +13,7 @@ from gate_core.shell.handlers.files import archives, converts, copies, finds, pa
 from gate_core.shell.handlers.git import (
     annotates,
     applies_patch,
+    applies_text,
     changes_if_told,
     clones,
     compares_revisions,
@@ -80,6 +81,7 @@ HANDLERS: dict[str, Handler] = {
     "git-grep": searches_tree,
     "git-blame": annotates,
     "git-apply": applies_patch,
+    "patch-text": applies_text,
     "git-clone": clones,
     "git-push": pushes,
     "git-config": configures,

@@ -103,7 +103,7 @@ def packs(program: Program, args: Arguments, stage: Stage) -> Use:
     if "t" in letters or "d" in letters:
         return Use(places=tuple([Place(Role.LIST, word) for word in archive]), shows=Shows.NAMES, program=program)
     if not {"c", "r", "u"}.isdisjoint(letters):
-        return Use(places=tuple([Place(Role.WRITE, word) for word in archive]), quiet=True, program=program)
+        return Use(places=tuple([Place(Role.MAKE, word) for word in archive]), quiet=True, program=program)
     if "O" in letters:
         return Use(places=tuple([Place(Role.READ, word) for word in archive]), shows=Shows.PART, program=program)
     return Use(
@@ -152,7 +152,7 @@ def archives(program: Program, args: Arguments, stage: Stage) -> Use:
         if stage.program == "zip" and archive and "." not in archive[0].text.rpartition("/")[2]:
             archive = (archive[0]._replace(text=f"{archive[0].text}.zip"),)
         sources = [Place(Role.LIST, word) for word in named[1:]]
-        return Use(places=(*[Place(Role.WRITE, w) for w in archive], *sources), quiet=True, program=program)
+        return Use(places=(*[Place(Role.MAKE, w) for w in archive], *sources), quiet=True, program=program)
     listed = tuple([Place(Role.LIST, word) for word in archive])
     if args.has(program.names_with) or verb in ("l", "lb", "t", "v", "h", "i"):
         return Use(places=listed, shows=Shows.NAMES, program=program)

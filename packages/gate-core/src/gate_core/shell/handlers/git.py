@@ -132,6 +132,21 @@ def applies_patch(program: Program, args: Arguments, stage: Stage) -> Use:
     return Use(places=(*files, *changed), opaque=not changed, quiet=True, program=program)
 
 
+def applies_text(program: Program, args: Arguments, stage: Stage) -> Use:
+    """apply_patch: a text of its own kind, given as a word or fed in, names the files it adds, updates and deletes."""
+    fed = [word for op, _, word in stage.sent if op in ("<<", "<<<")]
+    texts = [word for word in (*args.operands, *fed) if word.known]
+    places = [_operation(verb, path) for word in texts for verb, path in _OPERATION.findall(word.text)]
+    return Use(places=tuple(places), opaque=not places, program=program)
+
+
+_OPERATION = re.compile(r"^\*\*\* (Add File|Update File|Delete File|Move to): (\S[^\n]{0,400}?)\s*$", re.MULTILINE)
+
+
+def _operation(verb: str, path: str) -> Place:
+    return Place(Role.DELETE if verb == "Delete File" else Role.WRITE, Word(path))
+
+
 _HEADER = re.compile(r"^--- ([^\t\n]{1,400})[^\n]*\n\+\+\+ ([^\t\n]{1,400})", re.MULTILINE)
 
 

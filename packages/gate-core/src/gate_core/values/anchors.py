@@ -1,0 +1,258 @@
+"""Which derivations a sentence may claim: operands it shows, a record and columns it names, whole columns (spec 30)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import chain, permutations
+
+from gate_core.values.derive import Result, aggregate, complement, pair_results, ratio_results, supports
+from gate_core.values.index import Index
+from gate_core.values.instants import civil, days_of, minutes_of
+from gate_core.values.lexicon import cue, table, units
+from gate_core.values.lookup import Hit, unit_around
+from gate_core.values.normal import folded, normal
+from gate_core.values.operands import Operand, is_id_column, made, names_column, numeric_fields, operand_of, stems
+from gate_core.values.pairs import Named, named_rows, row_of
+from gate_core.values.units import in_unit
+from gate_core.values.value import Instant, Kind, Value
+
+_MOST_STANDING = 14
+_SMALL_RECORD = 4
+_AGGREGATES = ("sum", "mean", "median", "max", "min")
+
+
+def from_answer(said: Value, sentence: Sequence[Operand], answer: Sequence[Operand]) -> str:
+    """A formula over numbers that stand in the sentence itself, else sums, differences and products over the answer."""
+    near = [operand for operand in sentence if operand.place is not None][:_MOST_STANDING]
+    found = supports(
+        said,
+        chain(
+            (r for x, y in permutations(near, 2) for r in pair_results(x, y)), (r for x in near for r in complement(x))
+        ),
+    )
+    if found or said.unit == "%":
+        return found
+    far = list(answer)[:_MOST_STANDING]
+    return supports(said, chain(_plain(far), _sums(said, answer)))
+
+
+def _plain(operands: Sequence[Operand]) -> Iterator[Result]:
+    for x, y in permutations(operands, 2):
+        for result in pair_results(x, y):
+            if " / " not in result[0]:
+                yield result
+
+
+def _sums(said: Value, operands: Sequence[Operand]) -> Iterator[Result]:
+    """Sums of neighbours of the same unit: the items of a list and their total."""
+    alike = [operand for operand in operands if operand.unit == said.unit][:60]
+    for first in range(len(alike)):
+        total = alike[first].size
+        for last in range(first + 1, min(first + 20, len(alike))):
+            total += alike[last].size
+            yield f"sum of {last - first + 1} values of the answer", total, alike[first].unit
+
+
+def from_records(said: Value, text: str, index: Index, named: Named) -> str:
+    """A formula over the columns of a record the sentence names, or of a result that is one small record."""
+    words = stems(text)
+    rows = sorted(named_rows(named))[:8]
+    for row in rows:
+        found = _of_record(said, words, index, row)
+        if found:
+            return found
+    return "" if rows else _of_only_record(said, index)
+
+
+def _of_record(said: Value, words: frozenset[str], index: Index, row: int) -> str:
+    fields = list(numeric_fields(index, row))
+    called = [operand for field, operand in fields if names_column(words, index.document.keys[field])]
+    if len(called) < 2 and len(fields) <= _SMALL_RECORD:
+        called = [operand for _, operand in fields]
+    results = ratio_results if said.unit == "%" else pair_results
+    pairs = (r for x, y in permutations(called[:6], 2) for r in results(x, y))
+    return supports(
+        said, chain(pairs, (r for x in called for r in complement(x)), _elapsed(index, row), _doses(index, row))
+    )
+
+
+def _of_only_record(said: Value, index: Index) -> str:
+    """A result that is a single object with a few numbers needs no name; one row of many does."""
+    document = index.document
+    if document.lines:
+        return _of_short_text(said, index)
+    records = [r for r, group in enumerate(document.group) if r == 0 or not group.endswith(("/*", "/{}"))]
+    for record in records[:4]:
+        fields = list(numeric_fields(index, record))
+        if record_is_single(index, record) and len(fields) <= _SMALL_RECORD:
+            operands = [operand for _, operand in fields]
+            pairs = (r for x, y in permutations(operands, 2) for r in pair_results(x, y))
+            found = supports(
+                said,
+                chain(
+                    pairs, (r for x in operands for r in complement(x)), _elapsed(index, record), _doses(index, record)
+                ),
+            )
+            if found:
+                return found
+    return ""
+
+
+def _of_short_text(said: Value, index: Index) -> str:
+    """A text of at most four numbers is one record."""
+    if len(index.document.texts) > 3 * _SMALL_RECORD:
+        return ""
+    fields = range(len(index.document.texts))
+    numbers = [(f, v) for f in fields for v in index.scan(f) if v.kind is Kind.NUMBER and v.numbers]
+    if not 1 < len(numbers) <= _SMALL_RECORD:
+        return ""
+    operands = [made(v, v.unit or unit_around(index, f, v), v.text, (f, v.start)) for f, v in numbers]
+    pairs = (r for x, y in permutations(operands, 2) for r in pair_results(x, y))
+    return supports(said, chain(pairs, (r for x in operands for r in complement(x))))
+
+
+def record_is_single(index: Index, record: int) -> bool:
+    """True for a record that is no row of several."""
+    return row_of(index, record) == 0
+
+
+def _elapsed(index: Index, record: int) -> Iterator[Result]:
+    """The time between two instants of a record."""
+    values = (value for field in index.fields_of.get(record, [])[:40] for value in index.scan(field))
+    return elapsed_between([v.instants[0] for v in values if v.kind is Kind.INSTANT and v.instants][:8])
+
+
+def moved_dates(said: Value, durations: Sequence[Value]) -> Iterator[tuple[str, Value]]:
+    """(formula, date) of every date that lies one of the durations before or after the date said."""
+    for instant in said.instants:
+        days = days_of(instant)
+        if days is None or instant[3] is not None:
+            continue
+        for duration in durations:
+            for number in duration.numbers:
+                step = in_unit(number.exact, number.unit, "d") if number.unit else ()
+                for size in step:
+                    if size.denominator == 1 and 0 < size < 10_000:
+                        for sign, moved in (("+", days - int(size)), ("-", days + int(size))):
+                            date = replace(said, instants=((*civil(moved), None, None, None, None),))
+                            yield f"{{date}} {sign} {duration.text}", date
+
+
+def elapsed_between(instants: Sequence[Instant]) -> Iterator[Result]:
+    """Differences of instants, as minutes and as days."""
+    for one, other in permutations(instants, 2):
+        start, end = minutes_of(one), minutes_of(other)
+        if start is not None and end is not None:
+            minutes = end - start
+            if one[0] is None or other[0] is None:
+                minutes %= 1440
+            if minutes >= 0:
+                yield "time between two instants", Fraction(minutes), "min"
+        first, last = days_of(one), days_of(other)
+        if first is not None and last is not None and last >= first:
+            yield "days between two dates", Fraction(last - first), "d"
+            yield "days between two dates", Fraction(last - first), ""
+
+
+def _doses(index: Index, record: int) -> Iterator[Result]:
+    """A dose by its schedule."""
+    schedules = table("units")["doses"]
+    fields = index.fields_of.get(record, ())
+    texts = [index.document.texts[field].strip() for field in fields]
+    times = {name: Fraction(schedules[name]) for text in texts for name in schedules if folded(name) == folded(text)}
+    times.update(
+        {
+            n: Fraction(schedules[n])
+            for text in texts
+            for n in schedules
+            if len(text) < 200 and f" {folded(n)}" in f" {folded(text)}"
+        }
+    )
+    for field in fields:
+        amount = operand_of(index, field)
+        if amount is not None and amount.unit and units()[amount.unit].dimension in ("mass", "volume", "dose"):
+            for name, factor in times.items():
+                yield f"{amount.name} x {name}", amount.size * factor, amount.unit
+        for value in index.scan(field):
+            if value.kind is Kind.NUMBER and value.unit and units()[value.unit].dimension in ("mass", "volume", "dose"):
+                for name, factor in times.items():
+                    yield f"{value.text} x {name}", value.numbers[0].exact * factor, value.unit
+
+
+def from_columns(said: Value, text: str, index: Index, named: Named) -> str:
+    """An aggregate over a whole column the sentence names, all rows or those of a group it names."""
+    low = folded(text)
+    wanted = [name for name in _AGGREGATES if cue(name).search(low)]
+    words = stems(text)
+    for rows in _tables(index, named):
+        for key in _columns(index, rows):
+            if not wanted or (len(_columns(index, rows)) > 1 and not names_column(words, key)):
+                continue
+            column = [
+                o
+                for row in rows
+                for f in index.fields_of.get(row, ())
+                if index.document.keys[f] == key and (o := operand_of(index, f)) is not None
+            ]
+            found = supports(said, (r for name in wanted for r in aggregate(name, column)))
+            if found:
+                return found
+    return ""
+
+
+def _tables(index: Index, named: Named) -> Iterator[list[int]]:
+    """The rows of each table, and those rows of it that a named property picks out."""
+    for group, rows in index.rows_of.items():
+        if len(rows) > 1 and (group.endswith(("/*", "/{}")) or group.startswith("table:")):
+            yield rows
+            for _, _, label in named.spans[:8]:
+                picked = frozenset(r for _, r in index.records_called(label, most=100_000))
+                some = [row for row in rows if row in picked]
+                if 1 < len(some) < len(rows):
+                    yield some
+
+
+def _columns(index: Index, rows: Sequence[int]) -> list[str]:
+    keys = dict.fromkeys(index.document.keys[f] for row in rows[:3] for f in index.fields_of.get(row, ()))
+    return [key for key in keys if key and not is_id_column(key)]
+
+
+def count_of(said: Value, text: str, index: Index, named: Named) -> str:
+    """A count of rows: of a list the noun names, of the whole result, or of the rows a named property picks out."""
+    if not said.numbers or said.unit or said.numbers[0].exponent != 0:
+        return ""
+    number = said.numbers[0].mantissa
+    noun = stems(said.noun) if said.noun else frozenset()
+    for record, key, size in index.document.sizes:
+        if size == number and ((key and noun and noun <= stems(key)) or (record == 0 and not key)):
+            return f"count of {key or 'the result'}"
+    for _, _, label in named.spans[:8]:
+        rows = {record for _, record in index.records_called(label, most=100_000)}
+        if len(rows) == number:
+            return f"count of rows with {label}"
+    return ""
+
+
+def countable(index: Index, noun: str) -> bool:
+    """True when the evidence holds a list of what the noun names."""
+    wanted = stems(normal(noun))
+    return any(key and wanted and wanted <= stems(key) for _, key, _ in index.document.sizes[:2000])
+
+
+def percent_belongs(hit: Hit, text: str, named: Named) -> bool:
+    """A percentage of a table is read only for the record and the columns that are named, if any are."""
+    index = named.index
+    rows = named_rows(named)
+    row = row_of(index, index.document.owner[hit.field])
+    if not rows or row == 0:
+        return True
+    if row not in rows and not any(
+        row in index.document.ancestors(r) or r in index.document.ancestors(row) for r in rows
+    ):
+        return False
+    words = stems(text)
+    keys = {index.document.keys[f] for f in index.fields_of.get(index.document.owner[hit.field], ())}
+    called = {key for key in keys if names_column(words, key)}
+    return len(called) < 2 or index.document.keys[hit.field] in called

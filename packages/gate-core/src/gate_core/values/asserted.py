@@ -1,0 +1,160 @@
+"""Which values of an answer are asserted, and why the others are not (spec 30, "What is examined")."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gate_core.model.config import GateConfig
+from gate_core.model.reading import Mood, Sentence
+from gate_core.values.lexicon import cue, standards
+from gate_core.values.normal import folded, normal
+from gate_core.values.scan import Shapes, scan
+from gate_core.values.shapes import shapes_of
+from gate_core.values.value import Kind, Value
+
+_BREAK = re.compile(r"[,;:()|—–]|\s-\s")
+_COMMAND = re.compile(r"`[^`\n]*\s[^`\n]*`")
+_BEFORE = 40  # characters looked at for a negation
+_FAR = 400  # and for a condition
+_DECIMAL = re.compile(r"\d[.,]\d")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A value of the answer. `reason` says why it is not examined, "" when it is; `clause` is where its clause lies."""
+
+    value: Value
+    reason: str = ""
+    clause: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What the configuration says about values."""
+
+    min_digits: int = 4
+    bare_counts: bool = False
+    shapes: Shapes = ()
+    countable: Callable[[str], bool] = lambda noun: False
+
+
+def settings_of(config: GateConfig, countable: Callable[[str], bool]) -> Settings:
+    """The settings of a configuration."""
+    return Settings(
+        min_digits=config.min_digits,
+        bare_counts=config.bare_counts,
+        shapes=shapes_of(config.shapes),
+        countable=countable,
+    )
+
+
+def candidates(sentence: Sentence, settings: Settings) -> tuple[str, tuple[Candidate, ...]]:
+    """The normalised sentence and its values; what is not asserted carries the reason."""
+    text = normal(sentence.text)
+    values = scan(text, settings.shapes)
+    if not values:
+        return text, ()
+    whole = _of_sentence(sentence)
+    told = _Told(text, values)
+    found = []
+    for value in values:
+        clause = told.clause(value)
+        reason = whole or _too_small(value, text, settings) or told.reason(value, clause)
+        found.append(Candidate(value=value, reason=reason, clause=clause))
+    return text, tuple(found)
+
+
+class _Told:
+    """One sentence and what it says about its values; every search over the whole of it is made once."""
+
+    def __init__(self, text: str, values: tuple[Value, ...]) -> None:
+        low = folded(text)
+        self.low = low if len(low) == len(text) else text.lower() if len(text.lower()) == len(text) else text
+        spans = [m.span() for m in standards().finditer(text)] + [m.span() for m in _COMMAND.finditer(text)]
+        self._excluded = _covered(spans)
+        example = cue("example").search(self.low)
+        self._example = example.start() if example else len(text)
+        opening = cue("condition_starts").match(self.low, len(self.low) - len(self.low.lstrip("*_ \"'")))
+        self._hypothetical = opening is not None and cue("modal").search(self.low) is not None
+        inside = _covered([(value.start, value.end) for value in values])
+        marks = {m.start() for m in _BREAK.finditer(self.low)} | {
+            m.start() for m in cue("clause_ends").finditer(self.low)
+        }
+        self._breaks = sorted(at for at in marks if not _lies_in(inside, at, at + 1))
+        self._length = len(text)
+
+    def clause(self, value: Value) -> tuple[int, int]:
+        """The clause a value stands in."""
+        at = bisect_left(self._breaks, value.start)
+        start = self._breaks[at - 1] if at else 0
+        end = bisect_left(self._breaks, value.end)
+        return start, self._breaks[end] if end < len(self._breaks) else self._length
+
+    def reason(self, value: Value, clause: tuple[int, int]) -> str:
+        """Why a value is not asserted, "" when it is."""
+        if _lies_in(self._excluded, value.start, value.end):
+            return "standard"
+        if value.ordinal:
+            return "ordinal"
+        if self._example < value.start:
+            return "example"
+        before = self.low[max(clause[0], value.start - _FAR) : value.start]
+        if self._hypothetical or cue("condition").search(before):
+            return "condition"
+        if value.kind is Kind.NAME and self._denied(value, clause):
+            return "negated"
+        return ""
+
+    def _denied(self, value: Value, clause: tuple[int, int]) -> bool:
+        before = self.low[max(clause[0], value.start - _BEFORE) : value.start]
+        after = self.low[value.end : min(clause[1], value.end + _BEFORE)]
+        return cue("deny").search(before) is not None or cue("deny").search(after) is not None
+
+
+def _covered(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The spans without overlaps, in order."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
+
+
+def _lies_in(spans: list[tuple[int, int]], start: int, end: int) -> bool:
+    at = bisect_right(spans, (start, 1 << 62)) - 1
+    return at >= 0 and spans[at][0] <= start and end <= spans[at][1]
+
+
+def _of_sentence(sentence: Sentence) -> str:
+    if sentence.code:
+        return "code"
+    if sentence.quoted:
+        return "quoted"
+    return "question" if sentence.mood is Mood.QUESTION else ""
+
+
+def _too_small(value: Value, text: str, settings: Settings) -> str:
+    """Numbers that say too little to be looked for."""
+    if value.kind is not Kind.NUMBER:
+        return "" if value.kind is Kind.INSTANT or len(value.text) >= 3 else "small"
+    if not value.numbers:
+        return "small"
+    if any(number.unit for number in value.numbers) or any(number.exponent > 0 for number in value.numbers):
+        return ""
+    digits = sum(sign.isdigit() for sign in value.text)
+    if digits >= settings.min_digits or (digits >= 3 and _DECIMAL.search(value.text) is not None):
+        return ""
+    if _is_reading(value, text) or (value.noun and (settings.bare_counts or settings.countable(value.noun))):
+        return ""
+    return "small"
+
+
+def _is_reading(value: Value, text: str) -> bool:
+    """One of two measures joined by a slash: "142/91"."""
+    slashed = text[value.end : value.end + 1] == "/" or text[max(0, value.start - 1) : value.start] == "/"
+    return value.part and slashed and 2 <= len(value.text) <= 3

@@ -1,0 +1,109 @@
+"""The spellings of dates and times in a document, by what they may mean (spec 30, "Evidence").
+
+A log of a megabyte holds ten thousand instants but few distinct dates and at most 1,440 minutes. So spellings are
+collected, not instants; a lookup then reads only the fields that hold a spelling it could mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from gate_core.values.instants import EPOCH, days_of
+from gate_core.values.lexicon import months
+from gate_core.values.value import Instant
+
+_YEAR_FIRST = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}")
+_YEAR_LAST = re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}")
+_CLOCK = re.compile(r"\d{1,2}:\d{2}")
+_HALF = re.compile(r"\d{1,2} ?[AaPp]\.?[Mm]")
+_OTHER_CLOCKS = (
+    ("h", re.compile(r"\d{1,2}h\d{2}")),
+    ("Uhr", re.compile(r"\d{1,2}(?:\.\d{2})? ?Uhr")),
+    *((sign, re.compile(rf"\d{{1,2}} ?{sign}(?: ?\d{{1,2}})?")) for sign in "時时点點시"),
+)
+_EAST = re.compile(r"(?:\d{1,2}) ?[月월] ?\d{1,2}")
+_WORD = re.compile(r"[^\W\d_]{3,10}")
+_DIGITS = re.compile(r"\d+")
+
+
+class Spellings:
+    """The spellings of one document, by month and day, and by minute."""
+
+    def __init__(self, text: str) -> None:
+        self._days: dict[tuple[int, int], set[str]] = {}
+        self._minutes: dict[int, dict[str, int]] = {}
+        self._months: dict[int, set[str]] = {}
+        self._read_days(text)
+        self._read_clocks(text)
+
+    def _read_days(self, text: str) -> None:
+        for spelling in set(_YEAR_FIRST.findall(text)):
+            _, one, other = _numbers(spelling)
+            self._day(one, other, spelling)
+        for spelling in set(_YEAR_LAST.findall(text)):
+            one, other = _numbers(spelling)[:2]
+            self._day(one, other, spelling)
+            self._day(other, one, spelling)
+        if "月" in text or "월" in text:
+            for spelling in set(_EAST.findall(text)):
+                one, other = _numbers(spelling)[:2]
+                self._day(one, other, spelling)
+        names = {word for word in set(_WORD.findall(text)) if word.casefold() in months()}
+        if names:
+            self._read_names(text, names)
+
+    def _read_names(self, text: str, names: set[str]) -> None:
+        spelt = "|".join(sorted(map(re.escape, names), key=lambda n: (-len(n), n)))
+        for pattern, day in (
+            (rf"(\d{{1,2}})[^\d\n]{{1,6}}?({spelt})", 0),
+            (rf"({spelt})[^\d\n]{{1,4}}?(\d{{1,2}})(?!\d)", 1),
+        ):
+            for match in re.finditer(pattern, text):
+                self._day(months()[match[2 - day].casefold()], int(match[1 + day]), match[0])
+        for name in names:
+            self._months.setdefault(months()[name.casefold()], set()).add(name)
+
+    def _day(self, month: int, day: int, spelling: str) -> None:
+        self._days.setdefault((month, day), set()).add(spelling)
+
+    def _read_clocks(self, text: str) -> None:
+        found = set(_CLOCK.findall(text)) | set(_HALF.findall(text))
+        for sign, pattern in _OTHER_CLOCKS:
+            if sign in text:
+                found.update(pattern.findall(text))
+        for spelling in found:
+            numbers = _numbers(spelling)
+            self._minutes.setdefault(numbers[1] if len(numbers) > 1 else 0, {})[spelling] = numbers[0]
+
+    def of(self, instant: Instant) -> Iterator[str]:
+        """The spellings that may mean an instant, the rarer half first."""
+        year, month, day, hour, minute, _, zone = instant
+        if hour is not None and minute is not None:
+            yield from self._clocks(hour, minute, shifts=zone is not None)
+        elif month is not None and day is not None:
+            yield from sorted(self._days.get((month, day), ()))
+        elif month is not None:
+            yield from sorted(self._months.get(month, ()))
+            if year is not None:
+                yield from (f"{year}{sign}{month:02}" for sign in "-/.")
+                yield from (f"{year}年{month}", f"{year}년 {month}")
+        elif year is not None:
+            yield str(year)
+
+    def _clocks(self, hour: int, minute: int, *, shifts: bool) -> Iterator[str]:
+        for known in (minute, (minute + 30) % 60) if shifts else (minute,):
+            for spelling, at in sorted(self._minutes.get(known, {}).items()):
+                if shifts or at % 12 == hour % 12:
+                    yield spelling
+
+
+def _numbers(spelling: str) -> list[int]:
+    return [int(digits) for digits in _DIGITS.findall(spelling)]
+
+
+def epoch_range(instant: Instant) -> Iterable[tuple[float, float]]:
+    """The seconds and milliseconds a date may be as a number."""
+    days = days_of(instant)
+    first = (days - EPOCH - 1) * 86400 if days is not None else 0
+    return ((first, first + 3 * 86400), (first * 1000.0, (first + 3 * 86400) * 1000.0)) if first > 3 * 10**8 else ()

@@ -1,0 +1,59 @@
+"""A result as fields and records: what is walked once and searched often (spec 30, "Evidence").
+
+A field is a piece of text with the key or column it stands under; a record is the object, row or line it belongs to.
+Both are kept in columns, because a result of a megabyte has a hundred thousand of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Document:
+    """What a result holds. `parent`, `step`, `group` describe records: where each one hangs and what kind it is.
+
+    `group` is the pointer with places in lists left out, so that rows of one table share it. `sizes` holds
+    (record, key, number of items) of every list; `lines` says that pointers are line numbers.
+    """
+
+    texts: list[str] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    owner: list[int] = field(default_factory=list)
+    parent: list[int] = field(default_factory=list)
+    step: list[str] = field(default_factory=list)
+    group: list[str] = field(default_factory=list)
+    sizes: list[tuple[int, str, int]] = field(default_factory=list)
+    lines: bool = False
+
+    def record(self, parent: int, step: str, group: str) -> int:
+        """A new record; its number."""
+        self.parent.append(parent)
+        self.step.append(step)
+        self.group.append(group)
+        return len(self.parent) - 1
+
+    def add(self, record: int, key: str, text: str) -> None:
+        """A field of a record."""
+        self.texts.append(text)
+        self.keys.append(key)
+        self.owner.append(record)
+
+    def pointer(self, number: int) -> str:
+        """Where a field stands: a JSON pointer, or a line counted from 1."""
+        steps = [self.keys[number]] if self.keys[number] and not self.lines else []
+        at = self.owner[number]
+        while at > 0:
+            steps.append(self.step[at])
+            at = self.parent[at]
+        if self.lines:
+            return f"line {steps[0] if steps else 1}"
+        return "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in reversed(steps))
+
+    def ancestors(self, record: int) -> tuple[int, ...]:
+        """The record and everything above it except the root, nearest first; at most 32."""
+        found: list[int] = []
+        while record > 0 and len(found) < 32:
+            found.append(record)
+            record = self.parent[record]
+        return tuple(found)

@@ -1,0 +1,162 @@
+"""What may support a value: texts of executed calls, what users supplied, what the agent wrote itself (spec 30)."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from gate_core.ledger import Ledger
+from gate_core.model.fact import Fact
+from gate_core.model.json import JsonObject, digest
+from gate_core.model.kinds import Did, Outcome, Receipt
+from gate_core.values.index import Index
+from gate_core.values.walk import walk
+
+_LOOKS = frozenset({Did.SHOWED, Did.LISTED, Did.ABSENT})
+_CHANGES = frozenset({Did.CHANGED, Did.DELETED})
+_REPEATS = ("echo", "printf")
+_SHOWN = frozenset({Outcome.OK, Outcome.EMPTY})
+MAX_KEPT = 64 * 1024 * 1024
+"""Characters of indexed texts that are kept in a process; the oldest go first."""
+
+
+class _Kept:
+    """Indexes by digest: a text is walked once per process."""
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[str, tuple[Index, int]] = OrderedDict()
+        self._size = 0
+
+    def index(self, key: str, result: object) -> Index:
+        """The index of a result known by its digest."""
+        found = self._held.get(key)
+        if found is not None:
+            self._held.move_to_end(key)
+            return found[0]
+        index = Index(walk(result))
+        if key.endswith(":"):
+            return index
+        size = sum(map(len, index.document.texts)) + 200
+        self._held[key] = (index, size)
+        self._size += size
+        while self._size > MAX_KEPT and len(self._held) > 1:
+            self._size -= self._held.popitem(last=False)[1][1]
+        return index
+
+
+_KEPT = _Kept()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """The texts of one call. A `whole` result grounds everything it shows, any other nothing its own arguments contain.
+
+    `wrote` marks an ok change, whose arguments the agent authored; `ran` a command, whose paths were used.
+    """
+
+    call: str
+    fact: str = ""
+    turn: int = 0
+    digest: str = ""
+    result: object = None
+    args: JsonObject = field(default_factory=dict)
+    whole: bool = True
+    wrote: bool = False
+    ran: bool = False
+    targets: tuple[str, ...] = ()
+    gone: bool = False
+
+    @property
+    def index(self) -> Index:
+        """The index of the result."""
+        return _KEPT.index(f"result:{self.digest}", self.result)
+
+    @property
+    def own(self) -> Index:
+        """The index of the arguments."""
+        return _KEPT.index(f"args:{self.digest}", self.args)
+
+
+@dataclass(slots=True, kw_only=True)
+class Evidence:
+    """Everything a value may come from. `sources` stand newest turn first; `supplied` and `guessed` are value texts of
+    messages; `turn` is the current one."""
+
+    sources: tuple[Source, ...] = ()
+    supplied: tuple[str, ...] = ()
+    guessed: tuple[str, ...] = ()
+    turn: int = 0
+
+    @property
+    def readable(self) -> tuple[Source, ...]:
+        """The sources whose text is there."""
+        return tuple(source for source in self.sources if not source.gone)
+
+    def supplied_index(self) -> Index:
+        """What messages supplied."""
+        return self._messages("supplied", self.supplied)
+
+    def guessed_index(self) -> Index:
+        """What questions guessed."""
+        return self._messages("guessed", self.guessed)
+
+    def _messages(self, name: str, texts: tuple[str, ...]) -> Index:
+        return _KEPT.index(f"{name}:{digest(*texts)}", "\n".join(texts))
+
+    def targets_index(self) -> Index:
+        """The names of what ok calls touched."""
+        names = tuple(dict.fromkeys(target for source in self.sources for target in source.targets))
+        return _KEPT.index(f"targets:{digest(*names)}", "\n".join(names))
+
+
+def of_ledger(ledger: Ledger) -> Evidence:
+    """The evidence of a conversation: texts come from the ledger, one by one and only while they are there."""
+    facts = [fact for fact in ledger.facts if fact.executed]
+    sources = tuple(_source(ledger, fact) for fact in sorted(facts, key=lambda f: (-f.turn, f.step, f.key)))
+    values = [value for said in ledger.state.said for value in getattr(said, "values", ())]
+    return Evidence(
+        sources=sources,
+        supplied=tuple(dict.fromkeys(value for value in values if not value.startswith("?"))),
+        guessed=tuple(dict.fromkeys(value[1:] for value in values if value.startswith("?"))),
+        turn=ledger.turn,
+    )
+
+
+def _source(ledger: Ledger, fact: Fact) -> Source:
+    try:
+        found = ledger.text(fact)
+    except (RecursionError, ValueError, TypeError):  # a payload nobody can read is no evidence
+        found = None
+    did = {effect.did for effect in fact.effects}
+    ok = fact.outcome in _SHOWN
+    state = any(effect.receipt is Receipt.STATE for effect in fact.effects)
+    repeats = any(head.split(" ", 1)[0] in _REPEATS for head in fact.ran)
+    return Source(
+        call=fact.call or fact.tool,
+        fact=fact.key,
+        turn=fact.turn,
+        digest=fact.digest or fact.key,
+        result=found[1] if found else None,
+        args=found[0] if found else {},
+        whole=ok and (state or (bool(did & _LOOKS) and not did & _CHANGES)) and not repeats,
+        wrote=ok and bool(did & _CHANGES),
+        ran=ok and bool(fact.ran),
+        targets=tuple(effect.target for effect in fact.effects) if ok else (),
+        gone=found is None,
+    )
+
+
+def of_results(results: Iterable[object] | Mapping[str, object], supplied: Iterable[str] = ()) -> Evidence:
+    """Evidence that is given by hand: results by name, or in order."""
+    named: Iterator[tuple[str, object]]
+    named = iter(results.items()) if isinstance(results, Mapping) else ((str(n), r) for n, r in enumerate(results, 1))
+    sources = tuple(Source(call=name, digest=_digest(result), result=result) for name, result in named)
+    return Evidence(sources=sources, supplied=tuple(supplied))
+
+
+def _digest(result: object) -> str:
+    try:
+        return digest(result if isinstance(result, str | bytes) else repr(result))
+    except (RecursionError, ValueError):  # too deep, or a number too long to be written: not kept
+        return ""

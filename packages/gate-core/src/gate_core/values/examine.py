@@ -1,0 +1,421 @@
+"""`examine`: every value of an answer gets its source, or a reason (spec 30, "Verdict per value").
+
+The ladder is lazy: sources are asked newest first and only until one of this turn shows the value well; what messages
+supplied, what can be computed and what was merely repeated is asked for what is then still open. A document is walked
+and indexed when the first value asks for it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from gate_core.model.codes import Code
+from gate_core.model.config import GateConfig
+from gate_core.model.reading import Sentence
+from gate_core.values import anchors
+from gate_core.values.asserted import Candidate, candidates, settings_of
+from gate_core.values.evidence import Evidence, Source
+from gate_core.values.index import Index
+from gate_core.values.lexicon import cue
+from gate_core.values.lookup import PLAIN, Around, Hit, hits
+from gate_core.values.match import Fit
+from gate_core.values.normal import folded
+from gate_core.values.operands import Operand, said_operand
+from gate_core.values.pairs import Named, mispaired
+from gate_core.values.report import Carrier, Judged, Provenance, ValueReport
+from gate_core.values.scan import scan
+from gate_core.values.shapes import exempt_pattern
+from gate_core.values.value import Kind, Shape, Value
+
+MAX_CARRIERS = 8
+CLIPPED = 64
+_MOST_STANDING = 60
+_MOST_VALUES = 2_000
+"""Values judged in one answer; the others are counted as not examined."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A sentence of the answer, or a leaf of a typed one. `where` names it in findings; values before `start` only say
+    what it is about."""
+
+    sentence: Sentence
+    where: str
+    start: int = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class _Seen:
+    """What the sources say of one value, best first. `sources` are those that show it well."""
+
+    carriers: list[Carrier] = field(default_factory=list)
+    fresh: bool = False
+    stale: bool = False
+    unit: bool = False
+    sign: bool = False
+    mispaired: bool = False
+    repeated: bool = False
+
+
+def examine(
+    passages: Sequence[Passage], evidence: Evidence, config: GateConfig, *, completion: bool = False
+) -> ValueReport:
+    """The report on the values of an answer. `completion` says that the answer claims to have done something: what the
+    agent wrote itself then needs no other source."""
+    return _Examiner(evidence, config, completion=completion).report(passages)
+
+
+class _Examiner:
+    def __init__(self, evidence: Evidence, config: GateConfig, *, completion: bool) -> None:
+        self._evidence = evidence
+        self._completion = completion
+        self._exempt = exempt_pattern(config.exempt)
+        self._settings = settings_of(config, self._countable)
+        self._standing: list[Operand] = []
+        self._named: dict[tuple[str, int], Named] = {}
+        self._lookups: dict[tuple[str, int, Around], tuple[Hit, ...]] = {}
+        self._nouns: dict[str, bool] = {}
+
+    def report(self, passages: Sequence[Passage]) -> ValueReport:
+        """The report on all passages."""
+        judged: list[Judged] = []
+        reasons: Counter[str] = Counter()
+        open_ones: list[tuple[_Place, Candidate]] = []
+        places: list[_Place] = []
+        for passage in passages:
+            text, found = candidates(passage.sentence, self._settings)
+            found = tuple(item for item in found if item.value.start >= passage.start)
+            place = _Place(text=text, where=passage.where, found=found)
+            places.append(place)
+            for item in found:
+                if item.reason:
+                    reasons[item.reason] += 1
+                elif len(open_ones) >= _MOST_VALUES:
+                    reasons["too many"] += 1
+                else:
+                    open_ones.append((place, item))
+        for place, item in open_ones:
+            judged.append(self._judge(place, item))
+        waiting = [
+            n
+            for n, value in enumerate(judged)
+            if value.provenance is Provenance.UNSUPPORTED and value.code is Code.VALUE_UNSUPPORTED
+        ]
+        if waiting:
+            self._add_small(places)
+        for number in waiting:  # sums of values that stand further down
+            place, item = open_ones[number]
+            formula = (
+                anchors.from_answer(item.value, self._operands(place, item), self._standing)
+                if item.value.numbers
+                else ""
+            )
+            if formula:
+                judged[number] = replace(judged[number], provenance=Provenance.COMPUTED, code=None, formula=formula)
+        return ValueReport(
+            values=tuple(judged),
+            candidates=len(open_ones) + sum(reasons.values()),
+            looked_up=sum(v.provenance is not Provenance.EXEMPT for v in judged),
+            not_examined=dict(sorted((reasons + Counter({"gone": sum(v.gone for v in judged)})).items())),
+        )
+
+    def _add_small(self, places: Sequence[_Place]) -> None:
+        """Small numbers of the answer that were read or supplied may be operands, though nobody looks them up."""
+        for place in places:
+            for item in place.found[:40]:
+                operand = said_operand(item.value, (place.where, item.value.start)) if item.reason == "small" else None
+                if operand is not None and len(self._standing) < _MOST_STANDING and self._supported(item, place):
+                    self._standing.append(replace(operand, name=item.value.text))
+
+    def _countable(self, noun: str) -> bool:
+        if noun not in self._nouns:
+            self._nouns[noun] = any(anchors.countable(source.index, noun) for source in self._evidence.readable[:20])
+        return self._nouns[noun]
+
+    def _judge(self, place: _Place, item: Candidate) -> Judged:
+        value = item.value
+        found = self._provenance(place, item)
+        if found.code is None and value.numbers and found.provenance in _STANDING:
+            operand = said_operand(value, (place.where, value.start))
+            if operand is not None and len(self._standing) < _MOST_STANDING:
+                self._standing.append(replace(operand, name=value.text))
+        return found
+
+    def _provenance(self, place: _Place, item: Candidate) -> Judged:
+        value = item.value
+        told = Judged(text=_clipped(value.text), where=place.where, provenance=Provenance.UNSUPPORTED)
+        if self._exempt is not None and self._exempt.search(value.text):
+            return replace(told, provenance=Provenance.EXEMPT)
+        around = place.around(item)
+        seen = self._seen(place, item, around)
+        if seen.fresh or seen.stale:
+            told = replace(told, provenance=Provenance.READ, carriers=tuple(seen.carriers), stale=not seen.fresh)
+            return replace(told, code=Code.VALUE_STALE) if told.stale else told
+        if self._in(self._evidence.supplied_index(), value, around) and not self._contradicted(value):
+            return replace(told, provenance=Provenance.SUPPLIED)
+        formula = self._computed(place, item)
+        if formula:
+            return replace(told, provenance=Provenance.COMPUTED, formula=formula)
+        return self._weak(place, item, around, seen, told)
+
+    def _weak(self, place: _Place, item: Candidate, around: Around, seen: _Seen, told: Judged) -> Judged:
+        """What no source supports: authored, guessed, echoed, or not there at all."""
+        value = item.value
+        if seen.mispaired or seen.sign or seen.unit:
+            code = Code.VALUE_MISPAIRED if seen.mispaired else Code.VALUE_SIGN if seen.sign else Code.VALUE_UNIT
+            return replace(told, code=code, carriers=tuple(seen.carriers))
+        gone = any(source.gone for source in self._evidence.sources)
+        if self._in_arguments(value, around, wrote=True) and not self._contradicted(value):
+            noted = None if self._completion else Code.VALUE_ECHOED
+            return replace(told, provenance=Provenance.AUTHORED, code=noted)
+        if self._in(self._evidence.guessed_index(), value, around):
+            affirmed = place.affirms(item)
+            return replace(told, provenance=Provenance.GUESSED, code=Code.VALUE_ECHOED if affirmed else None)
+        if gone:
+            return replace(told, code=Code.VALUE_UNEXAMINED, gone=True)
+        if seen.repeated or self._in_arguments(value, around, wrote=False):
+            return replace(told, provenance=Provenance.ECHOED, code=Code.VALUE_ECHOED)
+        return replace(told, code=Code.VALUE_UNSUPPORTED)
+
+    def _seen(self, place: _Place, item: Candidate, around: Around) -> _Seen:
+        """What the calls show. Stops at the first turn that shows the value well."""
+        seen = _Seen()
+        value = item.value
+        for source in self._ordered(value):
+            if seen.fresh and (len(seen.carriers) >= MAX_CARRIERS or source.turn < self._evidence.turn):
+                break
+            self._ask(source, place, item, around, seen)
+        if not (seen.fresh or seen.stale) and value.kind is Kind.NAME and self._is_target(value):
+            seen.fresh = True
+        return seen
+
+    def _ordered(self, value: Value) -> Iterator[Source]:
+        yield from self._evidence.readable
+
+    def _ask(self, source: Source, place: _Place, item: Candidate, around: Around, seen: _Seen) -> None:
+        index = source.index
+        found = self._hits(index, item.value, around)
+        if not found:
+            return
+        if not source.whole and self._in(source.own, item.value, around):
+            seen.repeated = True
+            return
+        best = max(hit.fit for hit in found)
+        well = [hit for hit in found if hit.fit is best]
+        if best is not Fit.YES:
+            seen.unit |= best is Fit.UNIT
+            seen.sign |= best is Fit.SIGN
+            _carry(seen, source, well)
+            return
+        named = self._names(place, index)
+        if item.value.kind is not Kind.NAME and mispaired(well, named, item.clause):
+            seen.mispaired = True
+            _carry(seen, source, well)
+            return
+        if item.value.unit == "%":
+            well = [hit for hit in well if anchors.percent_belongs(hit, place.text, named)]
+        if well:
+            if not (seen.fresh or seen.stale):
+                seen.carriers.clear()
+            seen.fresh |= source.turn >= self._evidence.turn
+            seen.stale |= source.turn < self._evidence.turn
+            _carry(seen, source, well)
+
+    def _hits(self, index: Index, value: Value, around: Around) -> tuple[Hit, ...]:
+        found = hits(value, index, around)
+        if not found and value.kind is Kind.INSTANT:
+            found = _by_halves(value, index, around)
+        return found
+
+    def _names(self, place: _Place, index: Index) -> Named:
+        known = place.named.get(index)
+        if known is None:
+            known = place.named[index] = Named(place.text, index)
+        return known
+
+    def _in(self, index: Index, value: Value, around: Around) -> bool:
+        return any(hit.fit is Fit.YES for hit in self._hits(index, value, around))
+
+    def _is_target(self, value: Value) -> bool:
+        return self._in(self._evidence.targets_index(), value, Around()) or (
+            value.shape is Shape.PATH
+            and any(s.ran and self._in(s.own, value, Around()) for s in self._evidence.readable)
+        )
+
+    def _in_arguments(self, value: Value, around: Around, *, wrote: bool) -> bool:
+        return any(self._in(s.own, value, around) for s in self._evidence.readable if s.wrote is wrote)
+
+    def _contradicted(self, value: Value) -> bool:
+        """True when a change of this turn was asked for the value and its own result says something else."""
+        return any(
+            source.wrote and source.turn == self._evidence.turn and _answers_otherwise(source, value)
+            for source in self._evidence.readable
+        )
+
+    def _computed(self, place: _Place, item: Candidate) -> str:
+        value = item.value
+        if value.kind is Kind.INSTANT:
+            return self._moved(place, value)
+        if not value.numbers:
+            return ""
+        formula = anchors.from_answer(value, self._operands(place, item), ())
+        if formula:
+            return formula
+        for source in self._evidence.readable[:40]:
+            index = source.index
+            named = self._names(place, index)
+            formula = (
+                anchors.count_of(value, place.text, index, named)
+                or anchors.from_records(value, place.text, index, named)
+                or anchors.from_columns(value, place.text, index, named)
+            )
+            if formula:
+                return formula
+        return ""
+
+    def _moved(self, place: _Place, value: Value) -> str:
+        """A date that lies a stated duration from one that was read; a year left out by whoever supplied the rest."""
+        durations = [v for text in self._evidence.supplied[:400] for v in scan(text) if v.unit in ("d", "wk")][:8]
+        durations += [c.value for c in place.found[:40] if c.value.unit in ("d", "wk")]
+        for formula, date in anchors.moved_dates(value, durations):
+            if self._shown(date):
+                year, month, day = date.instants[0][:3]
+                return formula.format(date=f"{year}-{month:02}-{day:02}")
+        for year, month, day, *clock in value.instants:
+            if year is not None and month is not None and day is not None and clock[0] is None:
+                partial = replace(value, instants=((None, month, day, None, None, None, None),))
+                alone = replace(value, instants=((year, None, None, None, None, None, None),))
+                if self._in(self._evidence.supplied_index(), partial, PLAIN) and self._shown(alone):
+                    return f"{month:02}-{day:02} as supplied, in {year}"
+        return ""
+
+    def _shown(self, value: Value) -> bool:
+        return any(self._in(s.index, value, PLAIN) for s in self._evidence.readable[:40]) or self._in(
+            self._evidence.supplied_index(), value, PLAIN
+        )
+
+    def _operands(self, place: _Place, item: Candidate) -> tuple[Operand, ...]:
+        """The other numbers of the sentence that were read or supplied."""
+        if place.operands is None:
+            found = []
+            for other in place.found[:40]:
+                operand = said_operand(other.value, (place.where, other.value.start)) if other.value.numbers else None
+                if operand is not None and other.reason in ("", "small", "condition") and self._supported(other, place):
+                    found.append((other.value.start, replace(operand, name=other.value.text)))
+            place.operands = tuple(found)
+        return tuple(operand for start, operand in place.operands if start != item.value.start)
+
+    def _supported(self, other: Candidate, place: _Place) -> bool:
+        around = place.around(other)
+        return any(self._in(s.index, other.value, around) for s in self._evidence.readable[:40]) or self._in(
+            self._evidence.supplied_index(), other.value, around
+        )
+
+
+_STANDING = frozenset({Provenance.READ, Provenance.SUPPLIED, Provenance.COMPUTED})
+
+
+@dataclass(slots=True, kw_only=True)
+class _Place:
+    """A passage with what was found in it."""
+
+    text: str
+    where: str
+    found: tuple[Candidate, ...]
+    named: dict[Index, Named] = field(default_factory=dict)
+    operands: tuple[tuple[int, Operand], ...] | None = None
+    low: str = ""
+    arounds: dict[int, Around] = field(default_factory=dict)
+
+    def around(self, item: Candidate) -> Around:
+        """What the clause of a value allows."""
+        known = self.arounds.get(item.value.start)
+        if known is None:
+            known = self.arounds[item.value.start] = self._around(item)
+        return known
+
+    def _around(self, item: Candidate) -> Around:
+        self.low = self.low or _same_length(self.text)
+        start, end = item.clause
+        words = self.low[max(start, item.value.start - 80) : min(end, item.value.end + 60)]
+        return Around(
+            down=cue("down").search(words) is not None,
+            loss=cue("loss").search(words) is not None and cue("deny").search(words) is None,
+            ending=cue("ending").search(words) is not None,
+        )
+
+    def affirms(self, item: Candidate) -> bool:
+        """True when the sentence states the value; one that quotes it back states it only by a word that affirms."""
+        self.low = self.low or _same_length(self.text)
+        start, end = item.clause
+        if cue("quoting").search(self.low):
+            rest = self.low[item.value.end :]
+            return cue("affirm").search(rest) is not None and cue("deny").search(rest) is None
+        before = self.low[max(start, item.value.start - 60) : item.value.start]
+        after = self.low[item.value.end : min(end, item.value.end + 40)]
+        return cue("deny").search(before) is None and cue("deny").search(after) is None
+
+
+def _same_length(text: str) -> str:
+    low = folded(text)
+    return low if len(low) == len(text) else text
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= CLIPPED else f"{text[:CLIPPED]}…(+{len(text) - CLIPPED})"
+
+
+def _carry(seen: _Seen, source: Source, found: Sequence[Hit]) -> None:
+    for hit in found:
+        if len(seen.carriers) >= MAX_CARRIERS:
+            return
+        pointer = source.index.document.pointer(hit.field)
+        carrier = Carrier(call=source.call, pointer=pointer, turn=source.turn, fact=source.fact)
+        if carrier not in seen.carriers:
+            seen.carriers.append(carrier)
+
+
+def _by_halves(value: Value, index: Index, around: Around) -> tuple[Hit, ...]:
+    """A date with a time whose halves stand in fields of their own."""
+    halves = [i for i in value.instants if i[3] is not None and (i[2] is not None)]
+    for year, month, day, hour, minute, second, zone in halves:
+        date = replace(value, instants=((year, month, day, None, None, None, None),))
+        time = replace(value, instants=((None, None, None, hour, minute, second, zone),))
+        dates, times = hits(date, index, around), hits(time, index, around)
+        owner = index.document.owner
+        records = {owner[hit.field] for hit in dates}
+        both = tuple(hit for hit in times if owner[hit.field] in records or index.document.lines)
+        if both and dates:
+            return both
+    return ()
+
+
+def _answers_otherwise(source: Source, value: Value) -> bool:
+    """The call was given the value, and its result has another value in its place."""
+    given = {source.own.document.keys[hit.field].casefold() for hit in hits(value, source.own) if hit.fit is Fit.YES}
+    if not given or any(hit.fit is Fit.YES for hit in hits(value, source.index)):
+        return False
+    index = source.index
+    for number, key in enumerate(index.document.keys):
+        if (key.casefold() in given or (value.kind is Kind.INSTANT and not index.document.keys[number])) and any(
+            _rivals(value, other) for other in index.scan(number)
+        ):
+            return True
+    return value.kind is Kind.INSTANT and any(
+        _rivals(value, other) for number in range(min(len(index.document.texts), 200)) for other in index.scan(number)
+    )
+
+
+def _rivals(value: Value, other: Value) -> bool:
+    if value.kind is not other.kind:
+        return False
+    if value.kind is Kind.INSTANT:
+        return any(
+            (a[3] is None) == (b[3] is None) or a[3] is not None
+            for a in value.instants
+            for b in other.instants
+            if b[3] is not None or a[3] is None
+        )
+    return True

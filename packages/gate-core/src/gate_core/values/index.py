@@ -1,0 +1,241 @@
+"""What is looked up in a document: numbers by size, instants, names, labels. Each index is built when first asked for
+and kept with the document (spec 30: the lazy ladder of spec 05).
+
+All fields stand in one text, a line each. The indexes hold spellings, not places: places are searched for the few
+spellings that matter.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+from gate_core.values.dates import Spellings
+from gate_core.values.document import Document
+from gate_core.values.lexicon import table
+from gate_core.values.names import squeezed
+from gate_core.values.normal import folded
+from gate_core.values.numbers import numbers_in
+from gate_core.values.scan import scan_evidence
+from gate_core.values.value import Value
+
+MOST = 64
+"""Places looked at per spelling, and spellings per lookup; what stands in more places is common."""
+
+_GROUPED = re.compile(r"\d{1,3}(?: \d{2,3})+(?![\d])(?:[.,]\d+)?")
+_POINTED = re.compile(r"\.\d+")
+_WORDS = re.compile(r"[A-Za-z0-9_][^\s\"'<>()\[\]{},;|=`]*")
+_NAMED = re.compile(r"\w[\w./:@#+-]*")
+_FIRST = re.compile(r"^[ \-*•]*(\w[\w.@#+-]*(?:[/:][\w.@#+-]+)*)", re.MULTILINE)
+_LABEL_WORDS = 6
+_LONGEST_LABEL = 64
+
+
+def _number_pattern() -> re.Pattern[str]:
+    """Runs of digits with the magnitude words that may follow them."""
+    words = sorted(table("words")["magnitudes"], key=lambda w: (-len(w), w))
+    words = [*words, *(word.capitalize() for word in words if word.isascii()), "k", "K", "M", "B", "b", "T", "MM"]
+    first = "".join(sorted({re.escape(word[0]) for word in words}))
+    spelt = "|".join(re.escape(word) for word in words)
+    scaled = rf"(?: ?(?=[{first}])(?:{spelt})(?![A-Za-z]))?"
+    return re.compile(rf"\d+(?:[.,']\d+)*(?:[eE][+-]?\d{{1,3}}(?![\w]))?{scaled}")
+
+
+_PATTERN = _number_pattern()
+
+
+class Index:
+    """The lookups of one document."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.rows_called: dict[str, tuple[tuple[str, int], ...]] = {}
+        self.found: dict[object, tuple[Any, ...]] = {}
+        self._scans: dict[int, tuple[Value, ...]] = {}
+
+    def scan(self, number: int) -> tuple[Value, ...]:
+        """The values of a field, kept: a field is looked at again by every value that may stand in it."""
+        found = self._scans.get(number)
+        if found is None:
+            found = self._scans[number] = scan_evidence(self.document.texts[number])
+        return found
+
+    @cached_property
+    def blob(self) -> str:
+        """Every field on a line of its own, between line ends."""
+        return "\n".join(("", *self.document.texts, ""))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return list(accumulate((len(text) + 1 for text in self.document.texts), initial=1))
+
+    def field_at(self, place: int) -> int:
+        """The field a place of the blob lies in."""
+        return bisect_right(self._starts, place) - 1
+
+    @cached_property
+    def dates(self) -> Spellings:
+        """The spellings of dates and times."""
+        return Spellings(self.blob)
+
+    def places(self, spelling: str, *, blob: str | None = None, most: int = MOST) -> Iterator[int]:
+        """Where a spelling stands, at most so many times."""
+        text = self.blob if blob is None else blob
+        at, left = text.find(spelling), most
+        while at >= 0 and left:
+            yield at
+            left -= 1
+            at = text.find(spelling, at + 1)
+
+    def fields_with(self, spelling: str) -> Iterator[int]:
+        """The fields that hold a number in this spelling."""
+        last = -1
+        for at in self.places(spelling):
+            if not self.blob[at - 1].isdigit() and not self.blob[at + len(spelling)].isdigit():
+                number = self.field_at(at)
+                if number != last:
+                    yield number
+                last = number
+
+    @cached_property
+    def _sizes(self) -> tuple[list[float], dict[float, list[str]]]:
+        """The sizes of all readings of all spellings of numbers, in order; size -> spellings."""
+        blob = self.blob
+        found: dict[float, list[str]] = {}
+        for spelling in {*_PATTERN.findall(blob), *_POINTED.findall(blob), *_GROUPED.findall(blob)}:
+            try:
+                found.setdefault(float(spelling), []).append(spelling)
+            except ValueError:
+                for size in _readings(spelling):
+                    found.setdefault(size, []).append(spelling)
+        return sorted(found), found
+
+    def fields_between(self, low: float, high: float) -> Iterator[int]:
+        """The fields that hold a number from low to high, whatever its sign and unit."""
+        sizes, spellings = self._sizes
+        first, last = bisect_left(sizes, low), bisect_right(sizes, high)
+        for size in sizes[first : min(last, first + MOST)]:
+            for spelling in spellings[size]:
+                yield from self.fields_with(spelling)
+
+    @cached_property
+    def words(self) -> dict[str, str]:
+        """Squeezed word -> a spelling of it, for names that are spelt otherwise."""
+        return {squeezed(word.rstrip(".,:;!?")): word for word in set(_WORDS.findall(self.blob))}
+
+    @cached_property
+    def folded(self) -> str:
+        """The blob in one case. Characters whose folding is longer are left alone, so that places stay."""
+        low = folded(self.blob)
+        return (
+            low
+            if len(low) == len(self.blob)
+            else self.blob.lower()
+            if len(self.blob.lower()) == len(self.blob)
+            else self.blob
+        )
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """What records may be called: whole short fields, first words of lines, keys of objects of one kind."""
+        found = set(_FIRST.findall(self.folded) if self.document.lines else ())
+        found.update(line for line in self.folded.split("\n") if 1 < len(line) <= _LONGEST_LABEL)
+        found.update(folded(self.document.step[record]) for record in self._keyed)
+        return frozenset(label for label in found if any(sign.isalpha() for sign in label))
+
+    @cached_property
+    def _keyed(self) -> tuple[int, ...]:
+        groups = self.document.group
+        return tuple(record for record, group in enumerate(groups) if group.endswith("/{}"))
+
+    @cached_property
+    def _records_by_key(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for record in self._keyed:
+            found.setdefault(folded(self.document.step[record]), []).append(record)
+        return found
+
+    def records_called(self, label: str, *, most: int = MOST) -> list[tuple[str, int]]:
+        """(kind, record) of the records a label names; kinds tell apart what the label is of them."""
+        document = self.document
+        found = [(document.group[record], record) for record in self._records_by_key.get(label, ())]
+        whole = f"\n{label}\n"
+        at = self.folded.find(whole)
+        while at >= 0 and len(found) < most:
+            number = self.field_at(at + 1)
+            if document.keys[number]:
+                found.append(
+                    (f"{document.group[document.owner[number]]}.{document.keys[number]}", document.owner[number])
+                )
+            at = self.folded.find(whole, at + len(label))
+        if self.document.lines and len(found) < most:
+            found.extend(self._lines_called(label, most - len(found)))
+        return found
+
+    def _lines_called(self, label: str, most: int) -> Iterator[tuple[str, int]]:
+        for lead in ("", "- ", "* ", "• "):
+            for at in self.places(f"\n{lead}{label}", blob=self.folded, most=most):
+                end = at + 1 + len(lead) + len(label)
+                number = self.field_at(at + 1)
+                if not self.document.keys[number] and not (self.folded[end].isalnum() or self.folded[end] in "_-"):
+                    rest = self.document.texts[number][len(lead) + len(label) :]
+                    yield f"line:{_skeleton(rest)}", self.document.owner[number]
+
+    def line_label(self, number: int) -> Iterator[tuple[str, str]]:
+        """(label, shape of the rest) of a line of text."""
+        text = self.document.texts[number]
+        match = _FIRST.match(text)
+        if match is not None:
+            yield folded(match[1]), _skeleton(text[match.end() :])
+
+    @cached_property
+    def fields_of(self) -> dict[int, list[int]]:
+        """Record -> its fields."""
+        found: dict[int, list[int]] = {}
+        for number, record in enumerate(self.document.owner):
+            found.setdefault(record, []).append(number)
+        return found
+
+    @cached_property
+    def rows_of(self) -> dict[str, list[int]]:
+        """Group -> its records."""
+        found: dict[str, list[int]] = {}
+        for record, group in enumerate(self.document.group):
+            found.setdefault(group, []).append(record)
+        return found
+
+
+def _readings(spelling: str) -> Iterable[float]:
+    for value in numbers_in(spelling):
+        for number in value.numbers:
+            try:
+                yield abs(float(number.exact))
+            except OverflowError:
+                continue
+
+
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def _skeleton(text: str) -> str:
+    return _DIGITS.sub("0", text)[:80]
+
+
+def label_spans(text: str, labels: frozenset[str]) -> Iterator[tuple[int, int, str]]:
+    """(start, end, label) of every label a text names, longest first at each place. `text` is folded."""
+    words = [(m.start(), m.end()) for m in _NAMED.finditer(text)]
+    at = 0
+    while at < len(words):
+        step = 1
+        for length in range(min(_LABEL_WORDS, len(words) - at), 0, -1):
+            start, end = words[at][0], words[at + length - 1][1]
+            label = text[start:end].rstrip(".,:;-")
+            if label in labels:
+                yield start, start + len(label), label
+                step = length
+                break
+        at += step

@@ -1,0 +1,234 @@
+"""Dates and times as partial instants, in many spellings (spec 30, "Matching, in value space"). No clock is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+
+from gate_core.values.lexicon import months, zones
+from gate_core.values.value import Instant, Kind, Value
+
+_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_NONE: Instant = (None, None, None, None, None, None, None)
+_CAPITAL = frozenset(
+    {"may", "mar", "march", "mai", "mars", "set", "out", "mag", "dic", "gen", "sep", "dec", "jun", "jan"}
+)
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    names = "|".join(sorted(map(re.escape, months()), key=lambda n: (-len(n), n)))
+    month = rf"(?P<name>(?:{names}))(?![^\W\d_])\.?"
+    zone = "|".join(sorted(zones(), key=len, reverse=True))
+    offset = r"(?:(?:UTC|GMT)[+-]\d{1,2}|[+-]\d{2})(?::?\d{2})?(?![\d:%-]|\.\d)"
+    shift = rf"(?: ?(?P<zone>(?:{zone})(?![A-Za-z+-])|{offset}))?"
+    half = r"(?P<half>[AaPp]\.?[Mm]\b\.?)"
+    clock = rf"(?P<h>\d{{1,2}}):(?P<i>\d{{2}})(?::(?P<s>\d{{2}})(?:[.,]\d{{1,9}})?)?(?: ?{half})?{shift}"
+    year = r"(?:(?:,? (?:de |del )?|[-/ ])(?P<y>(?:19|20|21)\d{2})(?![\d]))?"
+    end = r"(?![\d])"
+    return tuple(
+        re.compile(pattern, re.IGNORECASE)
+        for pattern in (
+            rf"(?<![\w.])(?P<y>\d{{4}})-(?P<m>\d{{1,2}})-(?P<d>\d{{1,2}})(?:(?:T| ){clock})?{end}",
+            rf"(?<![\w.])(?P<y>\d{{4}})/(?P<m>\d{{1,2}})/(?P<d>\d{{1,2}}){end}",
+            rf"(?<![\w./-])(?P<a>\d{{1,2}})(?P<sep>[./-])(?P<b>\d{{1,2}})(?P=sep)(?P<y>(?:19|20|21)\d{{2}}){end}",
+            r"(?<![\w./-])(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<yy>\d{2})(?![\d/])",
+            rf"(?<![\d.,-])(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.|º|°|er)?(?: of| de|-)? ?{month}{year}",
+            rf"(?<![^\W\d_]){month}[ -](?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]|[.,]\d|/\d){year}",
+            rf"(?<![^\W\d_]){month},? (?:de |del )?(?P<y>(?:19|20|21)\d{{2}})(?![\d])",
+            r"(?P<y>\d{4}) ?[年년] ?(?P<m>\d{1,2}) ?[月월](?: ?(?P<d>\d{1,2}) ?[日号일])?",
+            r"(?<!\d)(?P<m>\d{1,2}) ?[月월] ?(?P<d>\d{1,2}) ?[日号일]",
+            rf"(?<![\w:./-]){clock}(?![\d:])",
+            rf"(?<![\w:./-])(?P<h>\d{{1,2}}) ?{half}{shift}",
+            r"(?<![\w:./-])(?P<h>\d{1,2})h(?P<i>\d{2})(?![\w])",
+            r"(?<!\d)(?P<h>\d{1,2}) ?(?:時|时|点|點|시)(?: ?(?P<i>\d{1,2}) ?(?:分|분))?(?!間|间|간)",
+            r"(?<![\w:./-])(?P<h>\d{1,2})(?:[:.](?P<i>\d{2}))? ?Uhr\b",
+        )
+    )
+
+
+_HINT = re.compile(
+    r"\d[-/.:年년月월時时点點시hH]\d?|\d ?[AaPp]\.?[Mm]|\d[^\d]{0,6}[^\W\d_]{3}|"
+    r"[^\W\d_]{3}[^\d]{0,3}\d|\d ?[年년月월時时点點시]"
+)
+
+
+def instants_in(text: str) -> Iterator[Value]:
+    """The dates and times of a normalised text; spans of one do not overlap."""
+    if _HINT.search(text) is None:
+        return
+    taken: list[tuple[int, int]] = []
+    rest = text
+    for pattern in _patterns():
+        for match in pattern.finditer(rest):
+            found = _read(match)
+            if found is not None:
+                taken.append(match.span())
+                yield Value(
+                    kind=Kind.INSTANT,
+                    text=match[0].strip(" ,.") if match.groupdict().get("name") else match[0].strip(" ,"),
+                    start=match.start(),
+                    end=match.end(),
+                    instants=found,
+                )
+        if taken:
+            rest = blank(rest, taken)
+            taken = []
+
+
+def blank(text: str, spans: list[tuple[int, int]]) -> str:
+    """The text with these spans made unreadable, length kept."""
+    parts: list[str] = []
+    at = 0
+    for start, end in sorted(spans):
+        if start < at:
+            continue
+        parts.extend((text[at:start], "\0" * (end - start)))
+        at = end
+    return "".join((*parts, text[at:]))
+
+
+def _read(match: re.Match[str]) -> tuple[Instant, ...] | None:
+    """The readings of a match: none for an impossible date in words or ISO, None for what is no date at all."""
+    got = match.groupdict()
+    clock = _clock(got)
+    if clock is None:
+        return None
+    year = _number(got, "y")
+    if got.get("a"):
+        return _either(got, year, clock)
+    if got.get("name"):
+        name = str(got["name"])
+        if name.casefold() in _CAPITAL and not name[0].isupper():
+            return None
+        month: int | None = months()[name.casefold()]
+    else:
+        month = _number(got, "m")
+    day = _number(got, "d")
+    if month is None and day is None and year is None and clock == (None, None, None, None):
+        return None
+    return ((year, month, day, *clock),) if _possible(year, month, day) else ()
+
+
+def _number(got: dict[str, str | None], name: str) -> int | None:
+    text = got.get(name)
+    return int(text) if text else None
+
+
+def _either(got: dict[str, str | None], year: int | None, clock: tuple[int | None, ...]) -> tuple[Instant, ...] | None:
+    a, b = int(str(got["a"])), int(str(got["b"]))
+    if year is None:
+        year = 2000 + int(str(got["yy"]))
+    found = [
+        (year, month, day, None, None, None, None) for day, month in {(a, b), (b, a)} if _possible(year, month, day)
+    ]
+    return tuple(sorted(found)) or None
+
+
+def _clock(got: dict[str, str | None]) -> tuple[int | None, int | None, int | None, int | None] | None:
+    hour, minute, second = (_number(got, name) for name in ("h", "i", "s"))
+    if hour is None:
+        return (None, None, None, None)
+    half = (got.get("half") or "").lower().replace(".", "")
+    if half and not 1 <= hour <= 12:
+        return None
+    if half:
+        hour = hour % 12 + (12 if half == "pm" else 0)
+    if hour > 24 or (minute or 0) > 59 or (second or 0) > 60:
+        return None
+    return (hour % 24, minute or 0, second, zone_of(got.get("zone") or ""))
+
+
+def zone_of(text: str) -> int | None:
+    """Minutes east of Greenwich of a zone as written, None for none."""
+    name = text.strip().upper()
+    if name in zones():
+        return zones()[name]
+    match = re.fullmatch(r"(?:UTC|GMT)?([+-])(\d{1,2}):?(\d{2})?", name)
+    if match is None:
+        return None
+    return (int(match[2]) * 60 + int(match[3] or 0)) * (-1 if match[1] == "-" else 1)
+
+
+def _possible(year: int | None, month: int | None, day: int | None) -> bool:
+    if month is not None and not 1 <= month <= 12:
+        return False
+    if day is None:
+        return True
+    if not 1 <= day <= (_DAYS[month - 1] if month else 31):
+        return False
+    return not (month == 2 and day == 29 and year is not None and not _leap(year))
+
+
+def _leap(year: int) -> bool:
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+
+
+def ordinal(year: int, month: int, day: int) -> int:
+    """Days since the year 0, March first (the usual count of the civil calendar)."""
+    year -= month <= 2
+    era, of_era = divmod(year, 400)
+    of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
+    return era * 146097 + of_era * 365 + of_era // 4 - of_era // 100 + of_year
+
+
+def civil(days: int) -> tuple[int, int, int]:
+    """The date of such a count."""
+    era, of_era = divmod(days, 146097)
+    year_of = (of_era - of_era // 1460 + of_era // 36524 - of_era // 146096) // 365
+    of_year = of_era - (365 * year_of + year_of // 4 - year_of // 100)
+    shifted = (5 * of_year + 2) // 153
+    month = shifted + (3 if shifted < 10 else -9)
+    return year_of + era * 400 + (month <= 2), month, of_year - (153 * shifted + 2) // 5 + 1
+
+
+EPOCH = ordinal(1970, 1, 1)
+
+
+def of_epoch(number: int) -> Instant | None:
+    """The instant of epoch seconds or milliseconds, None for a number that is neither."""
+    if 10**12 <= number < 5 * 10**12:
+        number //= 1000
+    if not 10**8 * 3 <= number < 5 * 10**9:
+        return None
+    days, rest = divmod(number, 86400)
+    return (*civil(days + EPOCH), rest // 3600, rest % 3600 // 60, rest % 60, 0)
+
+
+def shifted(instant: Instant, zone: int) -> Instant:
+    """The instant as the clocks of another zone show it; unchanged when it has no zone or no time."""
+    year, month, day, hour, minute, second, own = instant
+    if own is None or hour is None or minute is None:
+        return instant
+    total = hour * 60 + minute - own + zone
+    days, rest = divmod(total, 1440)
+    if year is not None and month is not None and day is not None:
+        year, month, day = civil(ordinal(year, month, day) + days)
+    return (year, month, day, rest // 60, rest % 60, second, zone)
+
+
+@lru_cache(8192)
+def agrees(said: Instant, shown: Instant) -> bool:
+    """True when the evidence shows at least what the answer says: every part that is said is there and equal."""
+    spellings = [shown]
+    if said[6] is not None:
+        spellings = [shifted(shown, said[6])] if shown[6] is not None else [shown]
+    elif said[3] is None and shown[6] is not None:
+        spellings.append(shifted(shown, 0))
+    return any(all(a is None or a == b for a, b in zip(said[:6], one[:6], strict=True)) for one in spellings)
+
+
+def minutes_of(instant: Instant) -> int | None:
+    """Minutes on one scale, for elapsed times; None without a time. Without a date it is the time of a day."""
+    year, month, day, hour, minute, _, zone = instant
+    if hour is None or minute is None:
+        return None
+    days = ordinal(year, month, day) if year is not None and month is not None and day is not None else 0
+    return days * 1440 + hour * 60 + minute - (zone or 0)
+
+
+def days_of(instant: Instant) -> int | None:
+    """The day count of a date, None for less than a date."""
+    year, month, day = instant[:3]
+    return ordinal(year, month, day) if year is not None and month is not None and day is not None else None

@@ -1,0 +1,286 @@
+"""Finds a value in one document: the fields that may hold it, then the exact comparison (spec 30, "Evidence")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import chain
+
+from gate_core.values.dates import epoch_range
+from gate_core.values.index import Index
+from gate_core.values.instants import of_epoch
+from gate_core.values.lexicon import cue, key_units, units
+from gate_core.values.match import Fit, fit
+from gate_core.values.names import key_of, squeezed
+from gate_core.values.normal import folded
+from gate_core.values.units import in_unit, scales, unit_of_key
+from gate_core.values.value import Instant, Kind, Number, Shape, Value
+
+_UNIT_KEYS = frozenset({"currency", "currency_code", "currencycode", "ccy", "unit", "units", "uom"})
+_KEY_BEFORE = re.compile(r"([A-Za-z_][\w.%-]{0,60})\"?\s*[:=]\s*[\"']?$")
+_NEAR = 60
+_MOST_KEPT = 4_000  # lookups kept per document
+_MOST_DATED = 500
+"""Fields read for one date or time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A place of the evidence that holds a value, and how well it fits."""
+
+    field: int
+    fit: Fit
+    shown: Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Around:
+    """What the words around a value allow: `down` the other sign, `loss` a negative one, `ending` the end of one."""
+
+    down: bool = False
+    loss: bool = False
+    ending: bool = False
+
+
+PLAIN = Around()
+
+
+def hits(said: Value, index: Index, around: Around = PLAIN) -> tuple[Hit, ...]:
+    """The places of a document that hold the value, or hold it with another unit or sign; kept with the document."""
+    key = (said.kind, said.text, said.numbers, said.instants, said.sign, said.loose, said.floor, around)
+    found = index.found.get(key)
+    if found is None:
+        search = {Kind.NUMBER: _numbers, Kind.INSTANT: _instants, Kind.NAME: _names}[said.kind]
+        found = tuple(search(said, index, around))
+        if len(index.found) > _MOST_KEPT:
+            index.found.clear()
+        index.found[key] = found
+    return found
+
+
+def _numbers(said: Value, index: Index, around: Around) -> Iterator[Hit]:
+    seen: set[int] = set()
+    for number in said.numbers:
+        for low, high in _bounds(number, floor=said.floor):
+            for field in index.fields_between(low, high):
+                if field not in seen:
+                    seen.add(field)
+                    yield from _compared(said, index, field, around)
+    if said.text.isdigit() and len(said.text) >= 3:
+        for at in index.places(said.text):
+            field = index.field_at(at)
+            if field not in seen:
+                seen.add(field)
+                yield from _compared(said, index, field, around)
+
+
+def _bounds(number: Number, *, floor: bool) -> Iterator[tuple[float, float]]:
+    try:
+        size, step = float(number.exact), float(10.0**number.exponent)
+    except OverflowError:
+        return
+    reach = step * 0.5000001 + abs(size) * 1e-12
+    top = size * 2 if floor else size + reach
+    for scale in scales(number.unit):
+        yield (size - reach) * scale, top * scale
+    if not number.unit and 0 < size < 10:
+        yield (size - reach) * 100, top * 100
+    if number.unit and units()[number.unit].dimension == "temperature":
+        for other in ("°C", "°F", "K"):
+            ends = sorted(
+                float(t) for e in (size - reach, size + reach) for t in in_unit(Fraction(e), number.unit, other)
+            )
+            yield ends[0], ends[-1]
+
+
+def _compared(said: Value, index: Index, field: int, around: Around) -> Iterator[Hit]:
+    best: Hit | None = None
+    for shown in index.scan(field):
+        if shown.kind is Kind.NUMBER or said.kind is Kind.NUMBER:
+            unit = unit_around(index, field, shown) if shown.kind is Kind.NUMBER and not shown.unit else ""
+            found = fit(said, shown, unit, loss=_contradicts(around, index, field, shown), down=around.down)
+            if found is Fit.SIGN and said.sign < 0 and _goes_down(index, field, shown):
+                found = Fit.YES
+        else:
+            found = fit(said, shown)
+        if found is Fit.NO and around.ending and shown.text.endswith(said.text):
+            found = Fit.YES
+        if found and (best is None or found > best.fit):
+            best = Hit(field=field, fit=found, shown=shown)
+    if best is not None:
+        yield best
+
+
+def _contradicts(around: Around, index: Index, field: int, shown: Value) -> bool:
+    """What is said to be a loss is a gain here: a signed quantity without a minus."""
+    if not around.loss or shown.sign < 0:
+        return False
+    words = context(index, field, shown)
+    return cue("signed").search(words) is not None and cue("down").search(words) is None
+
+
+def _goes_down(index: Index, field: int, shown: Value) -> bool:
+    return cue("down").search(context(index, field, shown)) is not None
+
+
+def context(index: Index, field: int, shown: Value) -> str:
+    """Key and words around a value of the evidence, folded; underscores are blanks."""
+    text = index.document.texts[field]
+    near = text[max(0, shown.start - _NEAR) : shown.end + _NEAR]
+    return folded(f"{index.document.keys[field]} {near}".replace("_", " "))
+
+
+def unit_around(index: Index, field: int, shown: Value) -> str:
+    """The unit of a number of the evidence that has none beside it: its key's or head's, or a sibling's."""
+    document = index.document
+    text = document.texts[field]
+    before = _KEY_BEFORE.search(text, max(0, shown.start - _NEAR), shown.start) if shown.start else None
+    if before is not None:
+        return unit_of_key(before[1])
+    key = document.keys[field]
+    if not key:
+        return ""
+    own = unit_of_key(key)
+    if own:
+        return own
+    record = document.owner[field]
+    return _sibling(index, record) if not _counts(key) else ""
+
+
+def _counts(key: str) -> bool:
+    return (
+        re.search(r"(?:^|_)(?:count|id|n|num|qty|quantity|rows|year|port|version|index|seats?)(?:$|_)", key.casefold())
+        is not None
+    )
+
+
+def _sibling(index: Index, record: int) -> str:
+    for at in index.fields_of.get(record, ()):
+        if index.document.keys[at].casefold() in _UNIT_KEYS:
+            return unit_named(index.document.texts[at])
+    return ""
+
+
+@lru_cache(512)
+def unit_named(text: str) -> str:
+    """The unit a cell names, "" for none."""
+    word = text.strip()
+    if word in units():
+        return word
+    return key_units().get(word.casefold(), "")
+
+
+def _instants(said: Value, index: Index, around: Around) -> Iterator[Hit]:
+    seen: set[int] = set()
+    for instant in said.instants:
+        for field in chain(_dated(instant, index), _counted(instant, index)):
+            if field in seen:
+                continue
+            seen.add(field)
+            for shown in (*index.scan(field), *_epoch_in(index.document.texts[field])):
+                if shown.kind is Kind.INSTANT and fit(said, shown) is Fit.YES:
+                    yield Hit(field=field, fit=Fit.YES, shown=shown)
+                    break
+            if len(seen) > _MOST_DATED:
+                return
+
+
+def _dated(instant: Instant, index: Index) -> Iterator[int]:
+    for spelling in index.dates.of(instant):
+        yield from (index.field_at(at) for at in index.places(spelling, most=_MOST_DATED))
+
+
+def _counted(instant: Instant, index: Index) -> Iterator[int]:
+    for low, high in epoch_range(instant):
+        yield from index.fields_between(low, high)
+
+
+def _epoch_in(text: str) -> tuple[Value, ...]:
+    found = of_epoch(int(text)) if 9 <= len(text) <= 13 and text.isdigit() else None
+    if found is None:
+        return ()
+    return (Value(kind=Kind.INSTANT, text=text, start=0, end=len(text), instants=(found,)),)
+
+
+def _names(said: Value, index: Index, around: Around) -> Iterator[Hit]:
+    found = False
+    for at in _literal(said, index):
+        found = True
+        field = index.field_at(at)
+        yield Hit(field=field, fit=Fit.YES, shown=said)
+    if found:
+        return
+    if said.shape not in (Shape.PATH, Shape.SYMBOL, Shape.DECLARED):
+        other = index.words.get(squeezed(key_of(said.text, said.shape)))
+        if other is not None:
+            yield from (Hit(field=field, fit=Fit.YES, shown=said) for field in _fields_of_word(index, other))
+            return
+        yield from _apart(said, index)
+
+
+def _fields_of_word(index: Index, word: str) -> Iterator[int]:
+    yield from dict.fromkeys(index.field_at(at) for at in index.places(word))
+
+
+def _apart(said: Value, index: Index) -> Iterator[Hit]:
+    """An id whose parts stand apart in the evidence: "LH2035" for "LH 2035"."""
+    parts = re.findall(r"[A-Za-z]+|\d+", said.text)
+    if said.shape is Shape.ID and 2 <= len(parts) <= 8 and not re.search(r"[^\w\s-]", said.text):
+        longest = max(parts, key=len).lower()
+        pattern = re.compile(r"(?<![A-Za-z0-9])" + r"[\s_-]?".join(part.lower() for part in parts) + r"(?![A-Za-z0-9])")
+        for at in index.places(longest, blob=index.folded):
+            if pattern.search(index.folded, max(0, at - _NEAR), at + _NEAR):
+                yield Hit(field=index.field_at(at), fit=Fit.YES, shown=said)
+
+
+def _literal(said: Value, index: Index) -> Iterator[int]:
+    """Where the name stands as a whole, in any case where case means nothing."""
+    exact = said.shape in (Shape.PATH, Shape.SYMBOL)
+    needle = (
+        key_of(said.text, said.shape)
+        if said.shape in (Shape.PATH, Shape.SYMBOL, Shape.URL, Shape.VERSION)
+        else said.text
+    )
+    blob = index.blob if exact else index.folded
+    needle = needle if exact else folded(needle)
+    if not needle:
+        return
+    for at in index.places(needle, blob=blob):
+        if _whole(blob, at, at + len(needle), said.shape):
+            yield at
+
+
+def _whole(blob: str, start: int, end: int, shape: Shape) -> bool:
+    """True where a name neither goes on before the place nor behind it."""
+    return _begins(blob, start, shape) and _ends(blob, end, shape)
+
+
+def _begins(blob: str, start: int, shape: Shape) -> bool:
+    before = blob[start - 1]
+    if not _wordly(blob[start]):
+        return True
+    if _wordly(before):
+        return shape is Shape.VERSION and before == "v"
+    return before not in "-." or shape not in _PARTED
+
+
+def _ends(blob: str, end: int, shape: Shape) -> bool:
+    last, after, further = blob[end - 1], blob[end], blob[end + 1 : end + 2]
+    if shape is Shape.HASH:
+        return after in "0123456789abcdef" or not _wordly(after)
+    if _wordly(last) and _wordly(after) and after.isascii():
+        return False
+    goes_on = further.isalnum() and shape in _PARTED
+    return not (
+        goes_on and ((after == "-" and shape in (Shape.ID, Shape.PATH)) or (after == "." and shape is not Shape.ID))
+    )
+
+
+_PARTED = frozenset({Shape.ID, Shape.PATH, Shape.VERSION, Shape.EMAIL})
+
+
+def _wordly(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"

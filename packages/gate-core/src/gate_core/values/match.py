@@ -1,0 +1,146 @@
+"""When what is said and what was shown are the same value (spec 30, "Matching, in value space")."""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from fractions import Fraction
+from functools import lru_cache
+
+from gate_core.values.instants import agrees
+from gate_core.values.lexicon import units
+from gate_core.values.names import key_of, squeezed
+from gate_core.values.units import in_unit, same_dimension
+from gate_core.values.value import Kind, Number, Shape, Value
+
+_RATIO = "ratio"
+_HALF = Fraction(1, 2)
+
+
+class Fit(IntEnum):
+    """How well a piece of evidence fits a value, worst first."""
+
+    NO = 0
+    UNIT = 1
+    SIGN = 2
+    YES = 3
+
+
+def rounds_to(shown: Fraction, mantissa: int, exponent: int) -> bool:
+    """True when a number, rounded half up or half to even at 10**exponent, is the mantissa. Signs are left out."""
+    steps = abs(shown) / Fraction(10) ** exponent if exponent else abs(shown)
+    low = steps.numerator // steps.denominator
+    rest = steps - low
+    if rest == _HALF:
+        return mantissa in (low + 1, low + low % 2)
+    return mantissa == (low + 1 if rest > _HALF else low)
+
+
+@lru_cache(16384)
+def fit_numbers(said: Number, shown: Number, unit: str) -> Fit:
+    """Whether two readings agree in size; `unit` is what the evidence says around the number, "" for nothing."""
+    theirs = shown.unit or unit
+    best = Fit.NO
+    for size in _sizes(said, shown, theirs):
+        if rounds_to(size, said.mantissa, said.exponent):
+            return Fit.YES
+    if theirs and said.unit and not same_dimension(said.unit, theirs):
+        for size in (shown.exact, *(shown.exact * scale for scale in _own_scales(theirs))):
+            if rounds_to(size, said.mantissa, said.exponent):
+                best = Fit.UNIT
+    return best
+
+
+def _own_scales(unit: str) -> tuple[Fraction, ...]:
+    return units()[unit].sizes if units()[unit].dimension == "currency" else ()
+
+
+def _sizes(said: Number, shown: Number, theirs: str) -> list[Fraction]:
+    """The evidence in the unit of what is said."""
+    exact = shown.exact
+    if not said.unit or not theirs:
+        found = [exact]
+        if said.unit and _is_ratio(said.unit) and shown.exponent < 0 and exact <= 10:
+            found.append(exact / units()[said.unit].sizes[0])
+        if theirs and not said.unit and _is_ratio(theirs):
+            found.append(exact * units()[theirs].sizes[0])
+        return found
+    return list(in_unit(exact, theirs, said.unit))
+
+
+def _is_ratio(unit: str) -> bool:
+    return units()[unit].dimension == _RATIO
+
+
+def fit(said: Value, shown: Value, unit: str = "", *, loss: bool = False, down: bool = False) -> Fit:
+    """How a value of the evidence fits the value said. `down` says that the words around allow for the other sign,
+    `loss` that they call for a negative one."""
+    if said.kind is Kind.NUMBER:
+        return _fit_number(said, shown, unit, loss=loss, down=down)
+    if said.kind is not shown.kind:
+        return Fit.NO
+    if said.kind is Kind.INSTANT:
+        return Fit.YES if any(agrees(a, e) for a in said.instants for e in shown.instants) else Fit.NO
+    return Fit.YES if same_name(said, shown) else Fit.NO
+
+
+def _fit_number(said: Value, shown: Value, unit: str, *, loss: bool, down: bool) -> Fit:
+    if shown.kind is Kind.INSTANT:
+        return Fit.YES if _is_year(said) and any(i[0] == said.numbers[0].mantissa for i in shown.instants) else Fit.NO
+    if shown.kind is Kind.NAME:
+        return Fit.YES if _in_name(said, shown) else Fit.NO
+    best = max((fit_numbers(a, e, unit) for a in said.numbers for e in shown.numbers), default=Fit.NO)
+    if best is not Fit.YES and said.floor:
+        best = Fit.YES if any(_above(a, e, unit) for a in said.numbers for e in shown.numbers) else best
+    if best is Fit.YES and not _same_sign(said, shown, loss=loss, down=down):
+        return Fit.SIGN
+    return best
+
+
+def _above(said: Number, shown: Number, unit: str) -> bool:
+    """ "1,000+" stands for what lies between it and the next number with as many zeros."""
+    digits = str(said.mantissa)
+    step = 10 ** (len(digits) - len(digits.rstrip("0") or digits))
+    low = said.exact
+    return any(
+        low <= size < low + step * Fraction(10) ** said.exponent for size in _sizes(said, shown, shown.unit or unit)
+    )
+
+
+def _is_year(said: Value) -> bool:
+    first = said.numbers[0] if said.numbers else Number(0, 0)
+    return not first.unit and first.exponent == 0 and 1900 <= first.mantissa <= 2100 and len(said.text) == 4
+
+
+def _in_name(said: Value, shown: Value) -> bool:
+    """A bare number that is a whole run of digits inside an identifier."""
+    if len(said.text) < 3 or not said.text.isdigit():
+        return False
+    if shown.shape is Shape.HASH and len(said.text) >= 7 and shown.text.startswith(said.text):
+        return True
+    return re.search(rf"(?<![\d]){said.text}(?![\d])", shown.text) is not None
+
+
+def _same_sign(said: Value, shown: Value, *, loss: bool, down: bool) -> bool:
+    if said.loose or shown.loose or said.numbers[0].mantissa == 0:
+        return True
+    negative = shown.sign < 0
+    if said.sign < 0:
+        return negative or down
+    if said.sign > 0 and negative:
+        return False
+    if negative:
+        return down or loss
+    return not loss
+
+
+def same_name(said: Value, shown: Value) -> bool:
+    """True when two identifiers are one: spellings of their shape, a path's end, the start of a hash."""
+    mine, theirs = key_of(said.text, said.shape), key_of(shown.text, said.shape)
+    if mine == theirs:
+        return True
+    if said.shape is Shape.PATH:
+        return theirs.endswith(f"/{mine.lstrip('/')}") or theirs.startswith((f"{mine}:", f"{mine}/"))
+    if said.shape is Shape.HASH:
+        return len(mine) >= 7 and squeezed(shown.text).startswith(mine)
+    return squeezed(said.text) == squeezed(shown.text) and said.shape is Shape.ID

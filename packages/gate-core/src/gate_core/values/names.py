@@ -1,0 +1,200 @@
+"""Finds the identifiers of a text: URLs, addresses, paths, versions, hashes, ids, symbols (spec 30). Linear."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from gate_core.data import load_table
+from gate_core.values.lexicon import signs
+from gate_core.values.units import meanings
+from gate_core.values.value import Kind, Shape, Value
+
+LONGEST = 400
+"""Longer runs are data, not names."""
+
+_URL = re.compile(
+    r"(?<![A-Za-z0-9])(?:https?|ftp|sftp|s3|gs|ssh|git|file|wss?|postgres(?:ql)?|mysql|redis|mongodb)://[^\s<>\"'`)\]}|,;]+"
+)
+_TICKED = re.compile(r"`([^`\n]{1,200})`")
+_TOKEN = re.compile(
+    r"(?:(?<![\w./~-])(?:~|\.{1,2})?/)?(?<![A-Za-z0-9_])[A-Za-z0-9_](?:[A-Za-z0-9_]|[-.:/@+#~=\\](?=[A-Za-z0-9_/:]))*"
+)
+_CODED = re.compile(r"(?<![A-Za-z0-9-])([A-Z]{2,3}) (\d{2,5})(?![\w.,%-]\d|\w)")
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_VERSION = re.compile(
+    r"[vV]?\d+(?:\.\d+){2,4}(?:[-+.][0-9A-Za-z][\w.+-]*)?|[vV]\d+(?:\.\d+)*(?:[-+.]?(?:rc|a|b|alpha|beta|dev|post)[\w.]*)?"
+)
+_HEX = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}|[0-9A-F]{8}-[0-9A-F-]{27}", re.IGNORECASE)
+_FILE = re.compile(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,7}(?::\d{1,6}(?::\d{1,5})?)?")
+_NUMBERED = re.compile(r"\d[\d.,]*-?([A-Za-zμ°/]+(?:-[a-z]+)*)")
+_PAIR = re.compile(r"[A-Za-z_][\w.-]*[=:]-?\d[\d.,:/%-]*")
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
+_POWER = re.compile(r"\d[\d.,]*[eE][+-]?\d{1,3}")
+_MONEY = re.compile(r"([A-Za-z]{2,4})\.?\d[\d.,]*[A-Za-z]{0,2}")
+_ORDINALS = frozenset({"st", "nd", "rd", "th", "x", "s", "er", "e", "k", "d", "D"})
+_PERIOD = re.compile(r"[HhQqSs][1-4]|(?:FY|CY|KW|CW|W)\d{1,4}|\d{4}[-/]?[QH][1-4]|[QH][1-4][-/]?\d{2,4}")
+_STRANGE = re.compile(r"[^\w./:@#~+=\\-]")
+
+
+def names_in(text: str) -> Iterator[Value]:
+    """The identifiers of a normalised text, in the order of the passes; their spans do not overlap."""
+    for match in _URL.finditer(text):
+        yield _name(match[0].rstrip(".:!?*_"), match.start(), Shape.URL)
+    text = _URL.sub(_blank, text)
+    for match in _TICKED.finditer(text):
+        inner = match[1].strip()
+        shape = _ticked(inner)
+        if shape is not None:
+            yield _name(inner, match.start(1) + match[1].find(inner), shape)
+    text = _TICKED.sub(lambda m: _blank(m) if _ticked(m[1].strip()) is not None else m[0], text)
+    for match in _CODED.finditer(text):
+        if not meanings(match[1], touching=True) and match[1] not in _not_codes():
+            yield _name(match[0], match.start(), Shape.ID)
+    text = _CODED.sub(
+        lambda m: _blank(m) if not meanings(m[1], touching=True) and m[1] not in _not_codes() else m[0], text
+    )
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if len(token) <= LONGEST:
+            token = token.rstrip(":")
+            shape = shape_of(token)
+            if shape is not None:
+                yield _name(token, match.start(), shape)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return "\0" * len(match[0])
+
+
+def _name(text: str, start: int, shape: Shape) -> Value:
+    return Value(kind=Kind.NAME, text=text, start=start, end=start + len(text), shape=shape)
+
+
+@cache
+def _not_codes() -> frozenset[str]:
+    """Capitals before a number that are words, months or zones."""
+    return frozenset(load_table("values", "words.toml")["not_codes"])
+
+
+def _ticked(inner: str) -> Shape | None:
+    """The shape of what stands in back-ticks, None for commands, plain words and numbers."""
+    if _STRANGE.search(inner.replace("()", "").replace("[]", "")) or len(inner) < 3:
+        return None
+    shape = shape_of(inner)
+    if shape is not None:
+        return shape
+    plain = inner.replace("()", "")
+    if (
+        re.fullmatch(r"[A-Za-z]*|[\d.,:/=-]*", plain)
+        and not inner.endswith("()")
+        and not re.search(r"[a-z][A-Z]", plain)
+    ):
+        return None
+    if _PAIR.fullmatch(inner) or plain[:1].isdigit():
+        return None
+    return Shape.PATH if "/" in inner else Shape.SYMBOL
+
+
+def shape_of(token: str) -> Shape | None:  # noqa: PLR0911 - one line per shape, the most telling first
+    """The shape of a token, None when it names nothing or is a number with its unit."""
+    if token in _plain_words() or _PERIOD.fullmatch(token):
+        return None
+    if "@" in token and _EMAIL.fullmatch(token):
+        return Shape.EMAIL
+    if "::" in token:
+        return Shape.PATH if "/" in token else Shape.SYMBOL
+    digit = any(sign.isdigit() for sign in token)
+    letter = any(sign.isalpha() for sign in token)
+    if not letter:
+        return _only_digits(token)
+    if "/" in token or "\\" in token:
+        return Shape.PATH if _is_path(token, digit) else None
+    if _VERSION.fullmatch(token):
+        return Shape.VERSION
+    if _FILE.fullmatch(token) and not _NUMBERED.fullmatch(token):
+        return Shape.PATH if token.lower() not in _plain_words() else None
+    if not digit:
+        return None
+    if _HEX.fullmatch(token):
+        return Shape.HASH
+    return _mixed(token)
+
+
+def _only_digits(token: str) -> Shape | None:
+    if token.count(".") >= 2 and _VERSION.fullmatch(token):
+        return None if _is_grouped(token) else Shape.VERSION
+    return Shape.ID if token.count("-") >= 2 and re.fullmatch(r"\d+(?:-\d+){2,}", token) else None
+
+
+def _is_grouped(token: str) -> bool:
+    """ "1.000.000" is a number; four numbers up to 255 are an address."""
+    parts = token.split(".")
+    address = len(parts) == 4 and all(str(int(part)) == part and int(part) < 256 for part in parts)
+    return _THOUSANDS.fullmatch(token) is not None and not address
+
+
+def _is_path(token: str, digit: bool) -> bool:
+    if token[0] in "/~.":
+        return len(token) > 2
+    parts = re.split(r"[\\/]", token)
+    if len(parts) == 2 and (
+        meanings(parts[0].lstrip("0123456789.,"), touching=True) or all(p.isalpha() for p in parts)
+    ):
+        return False
+    if _FILE.fullmatch(parts[-1]):
+        return True
+    return len(parts) > 2 or (digit and all(re.search(r"[A-Za-z]", part) for part in parts))
+
+
+def _mixed(token: str) -> Shape | None:
+    """Letters and digits: an id, unless it is a number with a word or a key with its number."""
+    numbered = _NUMBERED.fullmatch(token)
+    if numbered is not None:
+        word = numbered[1]
+        if (
+            "-" in token
+            or word in _ORDINALS
+            or meanings(word, touching=True)
+            or meanings(word.partition("/")[0], touching=True)
+        ):
+            return None
+    if _PAIR.fullmatch(token) or _POWER.fullmatch(token):
+        return None
+    money = _MONEY.fullmatch(token)
+    if money is not None and money[1] in signs():
+        return None
+    separated = bool(re.search(r"[-._:#/]", token))
+    return Shape.ID if len(token) >= 4 or separated else None
+
+
+@cache
+def _plain_words() -> frozenset[str]:
+    """Products and abbreviations that look like files."""
+    table = load_table("reading", "names.toml")
+    words = [*table["products"], *table["abbreviations"], *table["words"]]
+    return frozenset((*words, *(word.lower() for word in words)))
+
+
+def key_of(text: str, shape: Shape) -> str:
+    """The form two spellings of one identifier share: separators left out, and case, where they mean nothing."""
+    if shape is Shape.PATH:
+        return text.replace("\\", "/").removeprefix("./")
+    if shape is Shape.SYMBOL:
+        return text.removesuffix("()")
+    if shape is Shape.URL:
+        return text.casefold().rstrip("/").partition("://")[2].removeprefix("www.")
+    if shape is Shape.VERSION:
+        return text.casefold().removeprefix("v")
+    if shape in (Shape.EMAIL, Shape.DECLARED):
+        return text.casefold()
+    return squeezed(text)
+
+
+_SEPARATORS = re.compile(r"[\s_-]+")
+
+
+def squeezed(text: str) -> str:
+    """Lower case without blanks, hyphens and underscores."""
+    return _SEPARATORS.sub("", text).casefold()

@@ -1,0 +1,43 @@
+"""One spelling for all scripts: digits, signs and blanks become ASCII before a text is scanned (spec 30)."""
+
+from __future__ import annotations
+
+import unicodedata
+
+_SPECIAL = {
+    "−": "-", "‐": "-", "‑": "-", "⁻": "^-", "٫": ".", "٬": ",", "٪": "%", "’": "'", "ʼ": "'", "‘": "'",
+    "⁄": "/", "½": ".5", "¼": ".25", "¾": ".75", "\u200b": "", "\u200e": "", "\u200f": "", "\u2066": "", "\u2069": "",
+    "·": "·", "«": "«", "»": "»", "￠": "¢",
+}  # fmt: skip
+_RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True))
+
+
+class _Table(dict[int, str]):
+    """What each character becomes, found once per process and character."""
+
+    def __missing__(self, code: int) -> str:
+        sign = chr(code)
+        digit = unicodedata.decimal(sign, None)
+        if sign in _SPECIAL:
+            found = _SPECIAL[sign]
+        elif sign in _RAISED:
+            found = "^" + _RAISED[sign]
+        elif digit is not None:
+            found = str(digit)
+        else:
+            found = unicodedata.normalize("NFKC", sign)
+        self[code] = found
+        return found
+
+
+_TABLE = _Table({code: chr(code) for code in range(128)})
+
+
+def normal(text: str) -> str:
+    """The text in compatibility form, with ASCII digits and plain blanks. Linear; ASCII stays as it is."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text.translate(_TABLE))
+
+
+def folded(text: str) -> str:
+    """The text for comparisons in any case."""
+    return text.lower() if text.isascii() else normal(text).casefold()

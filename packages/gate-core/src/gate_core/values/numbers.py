@@ -1,0 +1,240 @@
+"""Finds the numbers of a text with sign, magnitude word, unit and currency (spec 30, "What is examined"). Linear."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from gate_core.values.digits import BODY, MAX_DIGITS, pieces, readings
+from gate_core.values.lexicon import Suffix, signs, units
+from gate_core.values.units import meanings
+from gate_core.values.value import Kind, Number, Value
+
+_POWER = re.compile(r"[eE]([+-]?\d{1,3})(?![\dA-Za-z])| ?[x×·*] ?10\^?(?P<to>-?(?:\^?-?\d){1,3})(?!\d)")
+_BEFORE = re.compile(r"(?:([A-Za-z]{0,3}[$€£¥₹₩₽₺₫₴₪₦₱฿₿])|(?<![A-Za-z])([A-Z]{3,4}|Rs\.?|RMB|kr)) ?$")
+_LETTERS = "A-Za-z\u00aa-\u024f\u0370-\u03ff\u0400-\u04ff\u0900-\u097f"  # scripts that part words by blanks
+_WORD = re.compile(rf"[%‰¢$€£¥₹₩₽₺₫₴₪₦₱฿₿]|°? ?[{_LETTERS}°]+(?:\^?[23](?![0-9])|/[A-Za-z]{{1,4}})?\.?|[^\W\d_]+")
+_ORDINAL = re.compile(r"(?:st|nd|rd|th|º|ª|er|ère|ème|e)(?![\w])")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_LONGEST = 24  # characters of a unit word
+_DURATION = frozenset({"d", "h", "min", "s", "ms"})
+
+
+def numbers_in(text: str) -> list[Value]:
+    """All numbers of a normalised text, in order. Digits inside names are none: the caller masks names first."""
+    found: list[Value] = []
+    for match in BODY.finditer(text):
+        if _inside_word(text, match.start()) or (found and match.start() < found[-1].end):
+            continue
+        value = _number(text, match)
+        if value is not None:
+            found.append(value)
+        elif pieces(match[0]):
+            found.extend(_split(match))
+    return _joined(text, _ranged(text, found))
+
+
+def _inside_word(text: str, start: int) -> bool:
+    if not start:
+        return False
+    before = text[start - 1]
+    if before == "_" or (before.isalpha() and (before.isascii() or ord(before) < 0x2E80)):
+        return _BEFORE.search(text, max(0, start - 5), start) is None
+    return False
+
+
+def _split(match: re.Match[str]) -> Iterator[Value]:
+    """The numbers of a list without blanks."""
+    start = match.start()
+    for piece in pieces(match[0]):
+        found = readings(piece)
+        if found:
+            yield _value(piece, start, start + len(piece), found)
+        start += len(piece) + 1
+
+
+def _value(text: str, start: int, end: int, found: Sequence[tuple[int, int]]) -> Value:
+    return Value(kind=Kind.NUMBER, text=text, start=start, end=end, numbers=tuple(Number(m, e) for m, e in found))
+
+
+def _number(text: str, match: re.Match[str]) -> Value | None:
+    bodies = readings(match[0])
+    if not bodies:
+        return None
+    start, end = match.span()
+    currency, start = _currency(text, start)
+    sign, start = _sign(text, start)
+    if not currency:
+        currency, start = _currency(text, start)
+    power, end = _scientific(text, end)
+    if _ORDINAL.match(text, end) and "." not in match[0]:
+        return replace(_value(text[start:end], start, end, bodies), ordinal=True)
+    ways, end, noun = _behind(text, end, currency=bool(currency))
+    money = [signs()[currency]] if currency else []
+    numbers = [
+        Number(m, e + power + way.power, unit)
+        for way in ways
+        for m, e in bodies
+        for unit in (money or [way.unit])
+        if abs(e + power + way.power) <= MAX_DIGITS
+    ]
+    floor = text.startswith("+", end) and not text[end + 1 : end + 2].isdigit()
+    loose = text[max(0, start - 1) : start] == "(" and text[end : end + 1] == ")"
+    return Value(
+        kind=Kind.NUMBER,
+        text=text[start:end].strip(),
+        start=start,
+        end=end,
+        numbers=tuple(dict.fromkeys(numbers)),
+        sign=sign,
+        loose=loose and not sign,
+        noun=noun,
+        floor=floor,
+    )
+
+
+def _currency(text: str, start: int) -> tuple[str, int]:
+    match = _BEFORE.search(text, max(0, start - 6), start)
+    if match is None:
+        return "", start
+    word = match[1] or match[2]
+    while word and word not in signs() and match[1]:  # "us$" and other letters before a sign
+        word = word[1:]
+    return (word, match.end(1 if match[1] else 2) - len(word)) if word in signs() else ("", start)
+
+
+def _sign(text: str, start: int) -> tuple[int, int]:
+    """A written sign; a hyphen between words or numbers is none."""
+    before = text[start - 1 : start]
+    if before not in ("+", "-") or start < 1:
+        return 0, start
+    left = text[start - 2 : start - 1] if start > 1 else ""
+    if left and (left.isalnum() or left in "_)]}/."):
+        return 0, start
+    return (-1 if before == "-" else 1), start - 1
+
+
+def _scientific(text: str, end: int) -> tuple[int, int]:
+    match = _POWER.match(text, end)
+    if match is None:
+        return 0, end
+    power = int((match[1] or match["to"] or "0").replace("^", ""))
+    return (power, match.end()) if abs(power) <= MAX_DIGITS else (0, end)
+
+
+def _behind(text: str, end: int, *, currency: bool) -> tuple[tuple[Suffix, ...], int, str]:
+    """Meanings of the words behind a number, where they end, and the noun when they mean nothing."""
+    at = end
+    gap = 0
+    if text[at : at + 1] in (" ", "-") and text[at + 1 : at + 2] not in ("", " "):
+        gap = 1
+    first, stop, noun = _word(text, at + gap, touching=not gap or currency)
+    if not first:
+        return (Suffix(),), end, noun if gap else ""
+    if not any(way.power for way in first):
+        return first, stop, ""
+    powers = [way for way in first if way.power and not way.unit]
+    space = 1 if text[stop : stop + 1] in (" ", "-") else 0
+    second, further, noun = _word(text, stop + space, touching=not space)
+    more = [way for way in second if way.unit]
+    if more:
+        return tuple(Suffix(power=p.power, unit=m.unit) for p in powers for m in more), further, ""
+    return first if not currency else tuple(powers), stop, noun
+
+
+def _word(text: str, at: int, *, touching: bool) -> tuple[tuple[Suffix, ...], int, str]:
+    """The longest word or pair of words at this place that means something."""
+    cjk = _CJK.match(text, at)
+    if cjk is not None:
+        return _prefix(cjk[0][:_LONGEST], at)
+    match = _WORD.match(text, at, at + _LONGEST + 1)
+    if match is None or len(match[0]) > _LONGEST:
+        return (), at, ""
+    word = match[0]
+    following = _WORD.match(text, match.end() + 1, match.end() + 1 + _LONGEST)
+    if following is not None and text[match.end() : match.end() + 1] == " ":
+        pair = meanings(f"{word} {following[0]}".rstrip("."), touching=touching)
+        if pair:
+            return pair, following.end() - following[0].endswith("."), ""
+    for spelling in (word, word.rstrip("."), word.partition("/")[0], word.rstrip(".").rstrip("^23")):
+        found = meanings(spelling, touching=touching)
+        if found:
+            return found, match.start() + len(spelling), ""
+    return (), at, word.rstrip(".").casefold()
+
+
+def _prefix(run: str, at: int) -> tuple[tuple[Suffix, ...], int, str]:
+    for length in range(min(len(run), 8), 0, -1):
+        found = meanings(run[:length], touching=True)
+        if found:
+            return found, at + length, ""
+    return (), at, run
+
+
+def _ranged(text: str, found: list[Value]) -> list[Value]:
+    """The ends of ranges and readings share their unit: "5-10 GB", "142/91", "$3 to $5 million"."""
+    for number in range(len(found) - 1):
+        one, other = found[number], found[number + 1]
+        between = text[one.end : other.start]
+        if one.sign == 0 and between in ("-", "–", "—", "/", " - ", " – ", " to ", " bis ", " à ", " a ", "~", "〜"):
+            if one.ordinal or other.ordinal:
+                continue
+            share = between != "/" and not one.unit and other.unit and not _is_money(other.unit)
+            numbers = tuple(Number(n.mantissa, n.exponent, other.unit) for n in one.numbers) if share else one.numbers
+            found[number] = replace(one, numbers=numbers, part=True)
+            found[number + 1] = replace(other, part=True)
+    return found
+
+
+def _is_money(unit: str) -> bool:
+    return unit in units() and units()[unit].dimension == "currency"
+
+
+def _joined(text: str, found: list[Value]) -> list[Value]:
+    """Compound durations and compound magnitudes are one value: "2 h 30 min", "1億2000万"."""
+    joined: list[Value] = []
+    for value in found:
+        last = joined[-1] if joined else None
+        whole = _compound(text, last, value) if last is not None else None
+        if whole is not None:
+            joined[-1] = whole
+        else:
+            joined.append(value)
+    return joined
+
+
+def _compound(text: str, one: Value, other: Value) -> Value | None:
+    between = text[one.end : other.start]
+    if not one.numbers or not other.numbers or between not in ("", " ", ", ", " and ", " und ", " et ", " y ", " e "):
+        return None
+    total = _time(one, other) or (_cjk(text, one, other) if not between else None)
+    if total is None:
+        return None
+    return replace(
+        one,
+        text=text[one.start : other.end],
+        end=other.end,
+        numbers=(total,),
+    )
+
+
+def _time(one: Value, other: Value) -> Number | None:
+    pairs = [(a, b) for a in one.numbers for b in other.numbers if {a.unit, b.unit} <= _DURATION]
+    for a, b in pairs:
+        big, small = units()[a.unit].sizes[0], units()[b.unit].sizes[0]
+        if big <= small:
+            continue
+        total = a.exact * big / small + b.exact
+        if total.denominator == 1:
+            return Number(total.numerator, 0, b.unit)
+    return None
+
+
+def _cjk(text: str, one: Value, other: Value) -> Number | None:
+    a, b = one.numbers[0], other.numbers[0]
+    if not _CJK.match(text, one.end - 1) or a.unit or a.exponent < 3 or b.exact >= Fraction(10) ** a.exponent:
+        return None
+    total = a.exact + b.exact
+    return Number(int(total), 0, b.unit) if total.denominator == 1 else None

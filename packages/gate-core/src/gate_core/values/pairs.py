@@ -1,0 +1,142 @@
+"""Pairing: a value and the thing its clause is about stand in one record (spec 30, "Pairing")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from gate_core.values.index import Index, label_spans
+from gate_core.values.lexicon import cue
+from gate_core.values.lookup import Hit
+from gate_core.values.normal import folded
+
+_MOST_ROWS = 3  # a label of more rows is a property of theirs, not their name
+
+
+class Named:
+    """The labels of a document that one sentence names."""
+
+    def __init__(self, text: str, index: Index) -> None:
+        low = folded(text)
+        low = low if len(low) == len(text) else text
+        self.index = index
+        self._text = text
+        self.spans = tuple(label_spans(low, index.labels))
+        self.listed = cue("respectively").search(low) is not None
+
+    def text_between(self, start: int, end: int) -> str:
+        """A stretch of the sentence."""
+        return self._text[start:end]
+
+    def rows(self, label: str) -> tuple[tuple[str, int], ...]:
+        """(kind, row) of what a label names, for kinds in which it is a name."""
+        known = self.index.rows_called
+        if label not in known:
+            known[label] = _rows(self.index, label)
+        return known[label]
+
+    def kinds(self, start: int, end: int) -> dict[str, dict[str, frozenset[int]]]:
+        """Kind -> label -> rows, of the labels named between two places."""
+        found: dict[str, dict[str, set[int]]] = {}
+        for at, stop, label in self.spans:
+            if start <= at and stop <= end:
+                for kind, row in self.rows(label):
+                    found.setdefault(kind, {}).setdefault(label, set()).add(row)
+        return {k: {label: frozenset(rows) for label, rows in named.items()} for k, named in found.items()}
+
+
+def _rows(index: Index, label: str) -> tuple[tuple[str, int], ...]:
+    by_kind: dict[str, list[int]] = {}
+    for kind, record in index.records_called(label):
+        by_kind.setdefault(kind, []).append(row_of(index, record))
+    return tuple(
+        (kind, row)
+        for kind, rows in by_kind.items()
+        if 1 <= len(set(rows)) <= _MOST_ROWS and 0 not in rows
+        for row in sorted(set(rows))
+    )
+
+
+def row_of(index: Index, record: int) -> int:
+    """The nearest record that is one of several of its kind; 0 is the whole result."""
+    document = index.document
+    while record > 0:
+        group = document.group[record]
+        if group.endswith(("/*", "/{}")) or document.lines:
+            return record
+        record = document.parent[record]
+    return 0
+
+
+def named_rows(named: Named, start: int = 0, end: int = 1 << 60) -> frozenset[int]:
+    """All rows the labels of a stretch name."""
+    return frozenset(
+        row for at, stop, label in named.spans if start <= at and stop <= end for _, row in named.rows(label)
+    )
+
+
+def mispaired(hits: Iterable[Hit], named: Named, clause: tuple[int, int]) -> bool:
+    """True when every place that shows the value belongs to others of the kind the clause is about."""
+    found = list(hits)
+    if not found or named.listed or not named.spans:
+        return False
+    about = _about(named, clause)
+    return any(
+        _only_others(found, named.index, kind, label, rows)
+        for kind, labels in about.items()
+        if len(labels) == 1
+        for label, rows in labels.items()
+    )
+
+
+def _about(named: Named, clause: tuple[int, int]) -> dict[str, dict[str, frozenset[int]]]:
+    """What the clause names; a clause that names nothing goes on about what the whole sentence names."""
+    own = named.kinds(*clause)
+    everything = named.kinds(0, 1 << 60)
+    if not own:
+        return everything
+    joined = named.kinds(0, clause[0])
+    return {kind: labels for kind, labels in own.items() if not _pending(named, kind, joined, clause)}
+
+
+def _pending(named: Named, kind: str, before: dict[str, dict[str, frozenset[int]]], clause: tuple[int, int]) -> bool:
+    """ "web-a1 and web-b2 had ...": others of the kind stand directly before, and wait for their values."""
+    if kind not in before:
+        return False
+    first = min((at for at, _, label in named.spans if label in before[kind]), default=0)
+    last = max((stop for _, stop, label in named.spans if stop <= clause[0] and label in before[kind]), default=0)
+    between = named.text_between(last, clause[0])
+    return not any(sign.isdigit() for sign in between) and first < clause[0] and len(between) < 12
+
+
+def _only_others(hits: list[Hit], index: Index, kind: str, label: str, rows: frozenset[int]) -> bool:
+    owners = {index.document.owner[hit.field] for hit in hits}
+    if not rows.isdisjoint(owners):
+        return False
+    return all(_other(index, record, kind, label, rows) for record in sorted(owners))
+
+
+def _other(index: Index, record: int, kind: str, label: str, rows: frozenset[int]) -> bool:
+    """True when the record belongs to another of the kind, and to none of the rows."""
+    row = row_of(index, record)
+    if row == 0 or any(related(index, row, theirs) for theirs in rows):
+        return False
+    return any(other != label for other in _labels_of_kind(index, row, kind))
+
+
+def related(index: Index, one: int, other: int) -> bool:
+    """True when two records are one or lie in each other."""
+    return one == other or one in index.document.ancestors(other) or other in index.document.ancestors(one)
+
+
+def _labels_of_kind(index: Index, row: int, kind: str) -> Iterator[str]:
+    """What a row, or one it lies in, is called as a member of the kind."""
+    document = index.document
+    for record in document.ancestors(row):
+        if document.group[record] == kind:
+            yield folded(document.step[record])
+        for field in index.fields_of.get(record, ()):
+            text = folded(document.texts[field]).strip()
+            if f"{document.group[record]}.{document.keys[field]}" == kind:
+                yield text
+            elif not document.keys[field]:
+                yield from (name for name, rest in index.line_label(field) if f"line:{rest}" == kind)

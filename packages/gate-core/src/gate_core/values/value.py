@@ -1,0 +1,80 @@
+"""What a text says in figures: numbers with their written precision, partial instants, identifiers (spec 30)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import TypeAlias
+
+
+class Kind(StrEnum):
+    """What a value is."""
+
+    NUMBER = "number"
+    INSTANT = "instant"
+    NAME = "name"
+
+
+class Shape(StrEnum):
+    """What an identifier looks like; it decides how spellings are compared."""
+
+    URL = "url"
+    EMAIL = "email"
+    PATH = "path"
+    VERSION = "version"
+    HASH = "hash"
+    SYMBOL = "symbol"
+    ID = "id"
+    DECLARED = "declared"
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """`mantissa` x 10**`exponent` of a unit ("" for none); the exponent is the written precision."""
+
+    mantissa: int
+    exponent: int
+    unit: str = ""
+
+    @property
+    def exact(self) -> Fraction:
+        """The number without its unit."""
+        return _scaled(self.mantissa, self.exponent)
+
+
+Instant: TypeAlias = "tuple[int | None, int | None, int | None, int | None, int | None, int | None, int | None]"
+"""Year, month, day, hour, minute, second, minutes east of Greenwich; None is not said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Value:
+    """One value as a text spells it, between `start` and `end` of the normalised text.
+
+    `numbers` and `instants` are its readings: a spelling with two may match either, an impossible date has none.
+    `sign` is -1 or 1 when written, 0 when not; `loose` says that brackets leave it open. `noun` is the word behind a
+    bare number, lower case. `part` marks the ends of a range or reading, `floor` "1,000+", `ordinal` "3rd".
+    """
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+    numbers: tuple[Number, ...] = ()
+    instants: tuple[Instant, ...] = ()
+    shape: Shape = Shape.ID
+    sign: int = 0
+    loose: bool = False
+    noun: str = ""
+    part: bool = False
+    floor: bool = False
+    ordinal: bool = False
+
+    @property
+    def unit(self) -> str:
+        """The unit of its first reading."""
+        return self.numbers[0].unit if self.numbers else ""
+
+
+def _scaled(mantissa: int, exponent: int) -> Fraction:
+    return Fraction(mantissa * 10**exponent) if exponent >= 0 else Fraction(mantissa, 10**-exponent)

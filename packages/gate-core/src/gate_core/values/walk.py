@@ -1,0 +1,226 @@
+"""Walks a result into fields and records: JSON of any shape and depth, tables, lines (spec 30, "Evidence"). Linear."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from gate_core.model.json import Json
+from gate_core.values.document import Document
+from gate_core.values.normal import normal
+from gate_core.values.tables import rows_of
+
+MOST_FIELDS = 400_000
+_PIECE = 2_000  # characters of one field of running text
+_LONGEST = 4_000  # digits of a number that is kept
+
+
+class _Literal(str):
+    """A JSON number as it was written."""
+
+    __slots__ = ()
+
+
+_DECODER = json.JSONDecoder(parse_float=_Literal, parse_int=_Literal, parse_constant=_Literal, strict=False)
+_BLANK = re.compile(r"[\s,;]*")
+_STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]', re.DOTALL)
+
+
+def walk(result: object) -> Document:
+    """The document of a result. Whatever it is, something comes out: what cannot be read is text, or nothing."""
+    found = Document()
+    root = found.record(-1, "", "")
+    if isinstance(result, str):
+        _text(found, root, result)
+    elif _is_blocks(result):
+        for item in result:  # type: ignore[attr-defined]  # a list of content blocks
+            _text(found, root, str(item["text"]))
+    else:
+        _json(found, root, result, "")
+    return found
+
+
+def _is_blocks(result: object) -> bool:
+    return (
+        isinstance(result, list | tuple)
+        and bool(result)
+        and all(isinstance(i, Mapping) and i.get("type") == "text" and isinstance(i.get("text"), str) for i in result)
+    )
+
+
+def _text(found: Document, root: int, text: str) -> None:
+    head = text.lstrip()[:1]
+    if head in ("{", "[") and head:
+        values = parse(text)
+        if values:
+            for number, value in enumerate(values):
+                if len(values) == 1:
+                    _json(found, root, value, "")
+                else:
+                    _json(found, found.record(root, str(number), "/*"), value, "/*")
+            return
+    _lines(found, root, text)
+
+
+def parse(text: str) -> list[Json]:
+    """The JSON values of a text, one after the other; of a text that is cut off, what is whole. [] for no JSON."""
+    values: list[Json] = []
+    at = _end(_BLANK, text, 0)
+    while at < len(text):
+        try:
+            value, at = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            rest = _cut(text[at:])
+            return [*values, *rest] if rest or (values and text[at] in "{[") else []
+        if not isinstance(value, Mapping | list) and not values:
+            return []
+        values.append(value)
+        at = _end(_BLANK, text, at)
+    return values
+
+
+def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+    match = pattern.match(text, at)
+    return match.end() if match else at
+
+
+def _cut(text: str) -> list[Json]:
+    """The whole part of JSON whose end is missing: up to the last place where something was complete."""
+    if text[:1] not in ("{", "["):
+        return []
+    opened: list[str] = []
+    safe = 0
+    for match in _STRUCTURE.finditer(text):
+        sign = match[0]
+        if sign in "{[":
+            opened.append("}" if sign == "{" else "]")
+            safe = match.end()
+        elif sign in "}]":
+            if not opened or opened.pop() != sign:
+                return []
+            safe = match.end()
+        elif sign == ",":
+            safe = match.start()
+        if len(opened) > 500:
+            return []
+    try:
+        return [_DECODER.decode(text[:safe] + "".join(reversed(opened)))]
+    except (ValueError, RecursionError):
+        return []
+
+
+def _json(found: Document, record: int, value: object, group: str) -> None:
+    """Objects become records, scalars fields; without recursion, because depth is the caller's to choose."""
+    stack: list[tuple[int, str, str, object]] = [(record, "", group, value)]
+    while stack and len(found.texts) < MOST_FIELDS:
+        owner, key, kind, item = stack.pop()
+        if isinstance(item, str):
+            _string(found, owner, key, item)
+        elif isinstance(item, bool) or item is None:
+            continue
+        elif isinstance(item, int | float):
+            found.add(owner, key, _written(item))
+        elif isinstance(item, Mapping):
+            _object(found, stack, owner, key, kind, item)
+        elif isinstance(item, Sequence) and not isinstance(item, bytes | bytearray):
+            found.sizes.append((owner, key, len(item)))
+            inner = f"{kind}/*" if len(kind) < 400 else kind
+            places = range(len(item) - 1, -1, -1)
+            stack.extend((owner, key or str(place), inner, _Placed(item[place], place)) for place in places)
+        elif isinstance(item, _Placed):
+            _placed(found, stack, owner, key, kind, item)
+
+
+class _Placed:
+    """An item of a list, with its place."""
+
+    __slots__ = ("item", "place")
+
+    def __init__(self, item: object, place: int) -> None:
+        self.item = item
+        self.place = place
+
+
+def _placed(
+    found: Document, stack: list[tuple[int, str, str, object]], owner: int, key: str, kind: str, at: _Placed
+) -> None:
+    """Scalars of a list stay fields under its key; objects and lists in it become records of their own."""
+    if isinstance(at.item, Mapping | list | tuple):
+        step = found.record(owner, f"{key}/{at.place}" if key and not key.isdigit() else str(at.place), kind)
+        stack.append((step, "", kind, at.item))
+    else:
+        stack.append((owner, key, kind, at.item))
+
+
+def _object(
+    found: Document,
+    stack: list[tuple[int, str, str, object]],
+    owner: int,
+    key: str,
+    kind: str,
+    item: Mapping[object, object],
+) -> None:
+    record = owner
+    if key:
+        record = found.record(owner, key, kind)
+    try:
+        pairs = list(item.items())
+    except Exception:  # noqa: BLE001 - a lazy mapping of the host may fail; it then shows nothing
+        return
+    found.sizes.append((owner, key, len(pairs)))
+    alike = len(pairs) > 1 and all(isinstance(inner, Mapping) for _, inner in pairs)
+    for name, inner in reversed(pairs):
+        word = name if isinstance(name, str) else str(name)
+        stack.append((record, word or "-", f"{kind}/{'{}' if alike else word}" if len(kind) < 400 else kind, inner))
+
+
+def _written(number: float) -> str:
+    if isinstance(number, int):
+        return str(number) if number.bit_length() < 3 * _LONGEST else ""
+    return repr(number)
+
+
+def _string(found: Document, owner: int, key: str, text: str) -> None:
+    if len(text) <= _PIECE:
+        found.add(owner, key, normal(text))
+    else:
+        for piece in _pieces(text):
+            found.add(owner, key, piece)
+
+
+def _pieces(text: str) -> list[str]:
+    """A long text in pieces that end between words where they can."""
+    text = normal(text)
+    pieces, at = [], 0
+    while at < len(text):
+        end = min(at + _PIECE, len(text))
+        if end < len(text):
+            cut = max(text.rfind("\n", at, end), text.rfind(" ", at, end))
+            end = cut + 1 if cut > at else end
+        pieces.append(text[at:end])
+        at = end
+    return pieces
+
+
+def _lines(found: Document, root: int, text: str) -> None:
+    """Text by lines: a table where its lines have columns, else one record each."""
+    found.lines = True
+    lines = normal(text).splitlines()
+    table = rows_of(lines)
+    if table is not None:
+        found.sizes.append((root, "", len(table.rows)))
+        for number, cells in table.rows:
+            row = found.record(root, str(number + 1), table.group)
+            for head, cell in zip(table.heads, cells, strict=False):
+                found.add(row, head, cell)
+        lines = [line if number not in table.used else "" for number, line in enumerate(lines)]
+    else:
+        found.sizes.append((root, "", sum(1 for line in lines if line.strip())))
+    for number, line in enumerate(lines):
+        if len(found.texts) >= MOST_FIELDS:
+            break
+        if line.strip():
+            row = found.record(root, str(number + 1), "line")
+            for piece in [line] if len(line) <= _PIECE else _pieces(line):
+                found.add(row, "", piece)

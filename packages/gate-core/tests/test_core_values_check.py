@@ -1,0 +1,346 @@
+"""The verdict on single values: where each comes from, and what is wrong with it (spec 30)."""
+
+from __future__ import annotations
+
+import pytest
+
+from gate_core import (
+    Attempt,
+    CallStatus,
+    Code,
+    ConfigError,
+    Gate,
+    GateConfig,
+    Json,
+    Layer,
+    ToolCall,
+    ValueReport,
+    check_answer,
+    parse_config,
+)
+
+HOSTS: list[Json] = [{"host": "web-a1", "errors": 5210}, {"host": "web-b2", "errors": 1207}]
+
+
+def found(report: ValueReport) -> list[tuple[str, str, str | None]]:
+    """(value, provenance, code) of every value."""
+    return [(v.text, v.provenance.value, v.code and v.code.value) for v in report.values]
+
+
+READ: list[tuple[str, Json]] = [
+    ("Revenue was $1.23 million.", {"revenue": 1234567.89}),
+    ("The year closed with a loss of (4,521.30).", {"net": -4521.3}),
+    ("A loss of 4,521.30.", {"net": -4521.3}),
+    ("The total is ₹12,34,567.", {"total_inr": 1234567}),
+    ("Median latency is 1,007 µs.", "p50 latency 1007us"),
+    ("Coverage is 85%.", {"coverage": 85.19}),
+    ("Coverage is 85.2%.", {"coverage": 0.8519}),
+    ("The file is 1.5 GB.", {"size_bytes": 1_500_000_000}),
+    ("The file is 1.4 GiB.", {"size_bytes": 1_500_000_000}),
+    ("It ran for 90 minutes.", {"duration_h": 1.5}),
+    ("It is 68 °F.", {"temp_c": 20}),
+    ("It is 62 miles away.", "100 km"),
+    ("It costs $125.00.", {"price_cents": 12500}),
+    ("Paid 1,250 USD.", {"price": 1250, "currency": "USD"}),
+    ("売上は1.2億円です。", {"yen": 120_000_000}),
+    ("Le total est de 9 876 543 €.", {"total_eur": 9876543}),
+    ("Balance ٤٥٦٧.", {"balance": 4567}),
+    ("Der Umsatz betrug 12.345,67 €.", {"umsatz_eur": 12345.67}),
+    ("The id is 9007199254740993.", {"id": 9007199254740993}),
+    ("The id is 9007199254740993.", '{"id": 9007199254740993}'),
+    ("The id is 1500 on port 8080.", "id:1500 port:8080"),
+    ("The values are 5210 and 8841.", "5210,8841"),
+    ("It has 1,000+ users.", {"users": 1312}),
+    ("Blood pressure was 142/91.", {"systolic": 142, "diastolic": 91}),
+    (
+        "LH2035 leaves at 2:05 PM on 30 November 2026 (13:05 UTC).",
+        {"flight": "LH 2035", "at": "2026-11-30T14:05:00+01:00"},
+    ),
+    ("Started 2026-11-30 14:05.", {"ts": 1796047500}),
+    ("It leaves on 30.11.2026 at 14h05.", {"date": "2026-11-30", "time": "14:05"}),
+    ("It leaves 2026-11-30 14:05.", {"date": "2026-11-30", "time": "14:05"}),
+    (
+        "It is at main.py:120, since commit 3f2a9c1.",
+        {"file": "src/app/main.py:120", "commit": "3f2a9c1d8e7b6a5f4e3d2c1b0a9f8e7d6c5b4a39"},
+    ),
+    ("It runs 1.2.3.", {"version": "v1.2.3"}),
+    ("Write to J.Patel@example.com.", {"owner": "j.patel@example.com"}),
+    ("See `parse_cfg` in src/app/cfg.py.", "src/app/cfg.py:10:def parse_cfg(x):"),
+    ("The card ending in 3658 was used by T-4471.", {"card": "****3658", "ticket": "T-4471"}),
+    ("It moved from 5,210 to 1,207.", [{"before": 5210, "after": 1207}]),
+    ("Nested: 4,711.", {"a": '{"b": {"c": 4711}}'}),
+    ("Cut: 4,711.", '[{"a": 4711, "b": "x"}, {"a": 48'),
+    ("Two: 4,711 and 4,812.", '{"a": 4711}\n{"a": 4812}'),
+]
+
+
+@pytest.mark.parametrize(("answer", "result"), READ, ids=[f"{n} {answer[:40]}" for n, (answer, _) in enumerate(READ)])
+def test_what_a_result_shows_is_read(answer: str, result: Json) -> None:
+    """In every spelling, unit, zone and rounding."""
+    report = check_answer(answer, [result])
+    assert report.values
+    assert {(v.provenance.value, v.code) for v in report.values} == {("read", None)}
+
+
+WRONG: list[tuple[str, Json, str]] = [
+    ("Revenue was $9.87 million.", {"revenue": 1234567.89}, "value-unsupported"),
+    ("The rate is 61.0.", {"rate": 61.1}, "value-unsupported"),
+    ("The year closed with a profit of 4,521.30.", {"net": -4521.3}, "value-sign"),
+    ("The loss was 4,521.30.", {"net": 4521.3}, "value-sign"),
+    ("The balance is -4,521.30.", {"balance": 4521.3}, "value-sign"),
+    ("The price is €1,250.", {"price": 1250, "currency": "USD"}, "value-unit"),
+    ("Market cap is $53.2 billion.", {"marketCap": 53_200_000_000, "currency": "NOK"}, "value-unit"),
+    ("It weighs 500 km.", "500 kg", "value-unit"),
+    ("Give 50 mg twice daily.", {"dose": "500 mg", "schedule": "BID"}, "value-unsupported"),
+    ("It is 854 miles.", "854 km", "value-unsupported"),
+    ("The id is 9007199254740992.", '{"id": 9007199254740993}', "value-unsupported"),
+    ("web-a1 had 1,207 errors.", HOSTS, "value-mispaired"),
+    ("Alice spent 5,210.", "name,spent\nAlice,1207\nBob,5210\n", "value-mispaired"),
+    ("| Alice | 5,210 |", "name,spent\nAlice,1207\nBob,5210\n", "value-mispaired"),
+    ("Alice spent 5,210.", "Alice: 1207\nBob: 5210\n", "value-mispaired"),
+    ("alpha uses 5,210.", {"alpha": {"n": 1207}, "beta": {"n": 5210}}, "value-mispaired"),
+    ("It left at 2:10 PM.", {"at": "2026-11-30T14:05:00+01:00"}, "value-unsupported"),
+    ("Your meeting is at 11:00.", {"start": "2026-11-30T13:00:00+02:00"}, "value-unsupported"),
+    ("It was on 31 November 2026.", {"d": "2026-11-30"}, "value-unsupported"),
+    ("See commit 3f2a9c2.", {"commit": "3f2a9c1d8e7b6a5f4e3d2c1b0a9f8e7d6c5b4a39"}, "value-unsupported"),
+    ("See app.py.", {"file": "myapp.py"}, "value-unsupported"),
+    ("It runs 1.2.3.", {"version": "1.2.30"}, "value-unsupported"),
+    ("See T-447.", {"ticket": "T-4471"}, "value-unsupported"),
+    ("The last is 48,123.", '[{"a": 4711, "b": "x"}, {"a": 48123', "value-unsupported"),
+]
+
+
+@pytest.mark.parametrize(("answer", "result", "code"), WRONG, ids=[f"{n} {row[0][:40]}" for n, row in enumerate(WRONG)])
+def test_what_no_result_shows_is_told(answer: str, result: Json, code: str) -> None:
+    """Each with the code that says what is wrong."""
+    assert code in [v.code and v.code.value for v in check_answer(answer, [result]).values]
+
+
+COMPUTED: list[tuple[str, Json]] = [
+    ("3 of 48 hosts are down (6.25%).", {"down": 3, "total": 48}),
+    ("The downtime was 0.05%.", {"uptime_pct": 99.95}),
+    ("There are 1,024 users.", {"users": [{"id": n} for n in range(1024)]}),
+    ("There are 12 messages.", {"messages": [{"t": 1}] * 12}),
+    ("That makes 1,000 mg a day.", {"drug": "X", "dose": "500 mg", "schedule": "BID"}),
+    ("It took 25 minutes.", {"start": "14:05", "end": "14:30"}),
+    ("In total there were 6,417 errors.", HOSTS),
+    ("The average is 3,208.5 errors.", HOSTS),
+    ("Предоплата — 25 500 евро.", "contract_amount: 85 000 евро; prepayment_percentage: 30%"),
+]
+
+
+@pytest.mark.parametrize(("answer", "result"), COMPUTED, ids=[answer for answer, _ in COMPUTED])
+def test_what_follows_from_a_result_is_computed(answer: str, result: Json) -> None:
+    """And the report says how."""
+    computed = [v for v in check_answer(answer, [result]).values if v.provenance.value == "computed"]
+    assert computed
+    assert all(v.formula and v.code is None for v in computed)
+
+
+@pytest.mark.parametrize(
+    ("answer", "result"),
+    [
+        ("3 of 48 hosts are down (8.33%).", {"down": 3, "total": 48}),
+        ("There are 1,042 users.", {"users": [{"id": n} for n in range(1024)]}),
+        ("There are 14 messages.", {"messages": [{"t": 1}] * 12}),
+        ("The share is 23.17%.", [{"shop": f"s{n}", "a": 5210 + n, "b": 1207 + n} for n in range(9)]),
+    ],
+)
+def test_what_does_not_follow_is_unsupported(answer: str, result: Json) -> None:
+    """Nor does what nothing in the sentence anchors."""
+    assert not check_answer(answer, [result]).supported
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("```\nserve --port 8081 --buf 4096\n```", "code"),
+        ("> it was 4,096", "quoted"),
+        ("Shall I set it to 4,096?", "question"),
+        ("See RFC 7231.", "standard"),
+        ("It listens on port 8080.", "standard"),
+        ("As section 3.2.11 says.", "standard"),
+        ("It is the 2,000th visit.", "ordinal"),
+        ("For example, 4,096 would do.", "example"),
+        ("If you set 4,096, it fits.", "condition"),
+        ("There is no user u-1234.", "negated"),
+        ("I saw 12 of them.", "small"),
+    ],
+)
+def test_what_is_not_asserted_is_counted_apart(answer: str, reason: str) -> None:
+    """And is never enforced."""
+    report = check_answer(answer, ["x"])
+    assert report.supported
+    assert set(report.not_examined) == {reason}
+    assert report.candidates == sum(report.not_examined.values())
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "expected"),
+    [
+        ("Set the limit to 4,096.", "The limit is 4,096.", ("supplied", None)),
+        ("Can you set the limit to 4,096?", "The limit is 4,096.", ("supplied", None)),
+        ("Is my balance 4,521.00?", "Yes, your balance is 4,521.00.", ("guessed", "value-echoed")),
+        ("Did revenue reach $94.7B?", "Yes, revenue reached $94.7B.", ("guessed", "value-echoed")),
+        ("My balance is 4,521.00, right?", "Your balance is 4,521.00.", ("guessed", "value-echoed")),
+        ("Beträgt der Saldo 4.521,00?", "Ja, der Saldo beträgt 4.521,00.", ("guessed", "value-echoed")),
+        ("Is my balance 4,521.00?", "You asked about 4,521.00; I could not find it.", ("guessed", None)),
+        ("Is my balance 4,521.00?", "You asked about 4,521.00, and that is right.", ("guessed", "value-echoed")),
+        ("Is my balance 4,521.00?", "No, it is not 4,521.00.", ("guessed", None)),
+    ],
+)
+def test_the_users_own_values(prompt: str, answer: str, expected: tuple[str, str | None]) -> None:
+    """A statement supplies, a question about a state only guesses, and quoting it back claims nothing."""
+    assert [(p, c) for _, p, c in found(check_answer(answer, [], prompt=prompt))] == [expected]
+
+
+def test_a_typed_answer_is_walked() -> None:
+    """Numbers by their pointer; keys are never judged; strings are read as sentences."""
+    report = check_answer(
+        {"total": 12.55, "rows": [{"host": "web-a1", "errors": 1207}], "2026": None}, [{"sum": 12.55}, HOSTS]
+    )
+    assert [(v.text, v.where, v.code and v.code.value) for v in report.values] == [
+        ("web-a1", "sentence 1", None),
+        ("12.55", "/total", None),
+        ("1207", "/rows/0/errors", "value-mispaired"),
+    ]
+
+
+def test_a_declared_shape_is_examined_and_an_exempt_value_is_not() -> None:
+    """`shapes` find what is no identifier by itself; `exempt` takes strings and patterns."""
+    config = parse_config(
+        {"shapes": [{"name": "pnr", "pattern": "(?-i:\\b[A-Z]{6}\\b)"}], "exempt": ["4,096", "/T-\\d+/"]}
+    )
+    report = check_answer("Booking UHDAHF, limit 4,096, ticket T-99812.", [{"pnr": "UHDAHX"}], config)
+    assert found(report) == [
+        ("UHDAHF", "unsupported", "value-unsupported"),
+        ("4,096", "exempt", None),
+        ("T-99812", "exempt", None),
+    ]
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+", "(?=x)y", "(x)\\1", "a*b*c*", "["])
+def test_a_pattern_outside_of_the_linear_subset_is_refused(pattern: str) -> None:
+    """At the latest when it is used, with the key named."""
+    config = GateConfig(shapes=({"name": "x", "pattern": pattern},))
+    with pytest.raises(ConfigError, match="shapes"):
+        check_answer("x", [], config)
+
+
+def gate(**layers: Json) -> Gate:
+    """A gate whose values layer blocks, with tools that read and change."""
+    profiles: Json = {"lookup": {"effect": "read"}, "book": {"effect": "change", "targets": ["slot:{slot}"]}}
+    return Gate(parse_config({"values": "enforce", "profiles": profiles, **layers}))
+
+
+def says(conversation: Gate, text: str) -> dict[str, str]:
+    """Value -> provenance of an answer."""
+    verdict = conversation.boundary_check(Attempt(parts=(text,)))
+    return {**verdict.provenance, "codes": " ".join(c for c in verdict.codes if c.startswith("value"))}
+
+
+def test_arguments_ground_nothing() -> None:
+    """An id that a search did not find, and one that was only passed on."""
+    conversation = gate()
+    conversation.begin_turn("Who is it?")
+    conversation.observe(
+        ToolCall(
+            tool="lookup",
+            args={"q": "u-55812"},
+            result="Error: u-55812 not found",
+            status=CallStatus.ERROR,
+            call_id="c1",
+        )
+    )
+    assert says(conversation, "The user is u-55812.") == {"u-55812": "echoed", "codes": "value-echoed"}
+
+
+def test_echo_grounds_nothing() -> None:
+    """What a command was told to print was not looked up."""
+    conversation = gate()
+    conversation.begin_turn("How many users?")
+    conversation.observe(
+        ToolCall(
+            tool="shell", args={"command": "echo 48,211 users"}, result="48,211 users\n", exit_code=0, call_id="c1"
+        )
+    )
+    assert says(conversation, "There are 48,211 users.")["48,211"] in ("echoed", "authored")
+
+
+def test_a_value_of_an_earlier_turn_is_stale() -> None:
+    """It is read, and the report says that nobody looked again."""
+    conversation = gate()
+    conversation.begin_turn("Balance?")
+    conversation.observe(ToolCall(tool="lookup", args={"q": "x"}, result={"balance": 4521.5}, call_id="c1"))
+    assert says(conversation, "The balance is 4,521.50.") == {"4,521.50": "read", "codes": ""}
+    conversation.begin_turn("And again?")
+    assert says(conversation, "The balance is 4,521.50.") == {"4,521.50": "read", "codes": "value-stale"}
+
+
+def test_a_value_whose_text_is_gone_is_not_examined() -> None:
+    """Counted, told, never a block and never silence."""
+    conversation = gate(floor="off")
+    conversation.begin_turn("Balance?")
+    conversation.observe(ToolCall(tool="lookup", args={"q": "x"}, result={"balance": 4521.5}, call_id="c1"))
+    later = Gate.from_json(conversation.to_json(), conversation.config)
+    verdict = later.boundary_check(Attempt(parts=("The balance is 4,521.50.",)))
+    assert verdict.accepted
+    assert Code.VALUE_UNEXAMINED.value in verdict.codes
+
+
+def test_what_was_supplied_survives_a_restart() -> None:
+    """The values of messages are part of the state."""
+    conversation = gate(floor="off")
+    conversation.supply("The fee is $50 a bag.")
+    conversation.begin_turn("Two bags with fee code F-7781 please.")
+    later = Gate.from_json(conversation.to_json(), conversation.config)
+    assert says(later, "The fee is $50 for F-7781.") == {"$50": "supplied", "F-7781": "supplied", "codes": ""}
+
+
+def test_a_supplied_value_does_not_cover_another_outcome() -> None:
+    """Asked for 11:00, the calendar answered 13:00+02:00."""
+    conversation = gate(floor="off")
+    conversation.begin_turn("Book slot s-1 at 11:00.")
+    conversation.observe(
+        ToolCall(
+            tool="book",
+            args={"slot": "s-1", "at": "11:00"},
+            result={"slot": "s-1", "at": "2026-11-30T13:00:00+02:00"},
+            call_id="c1",
+        )
+    )
+    assert "value" in says(conversation, "Booked for 11:00.")["codes"]
+    assert says(conversation, "Booked for 13:00.")["codes"] == ""
+
+
+def test_feedback_is_one_message_of_at_most_twelve_values() -> None:
+    """The rest is counted; a value with other signs is named by its place."""
+    conversation = gate(floor="off")
+    conversation.begin_turn("List them.")
+    conversation.observe(ToolCall(tool="lookup", args={"q": "x"}, result="nothing", call_id="c1"))
+    verdict = conversation.boundary_check(
+        Attempt(parts=(" ".join(f"There were {n} of them." for n in range(4100, 4120)) + " Also $1 234 567.",))
+    )
+    told = [f for f in verdict.blocking if f.layer is Layer.VALUES]
+    assert len(told) == 13
+    assert told[-1].where == "9 more values"
+    assert "4100" in verdict.feedback
+
+
+def test_the_evidence_line_counts_values() -> None:
+    """What the user is told of an accepted answer."""
+    conversation = gate()
+    conversation.begin_turn("Errors?")
+    conversation.observe(ToolCall(tool="lookup", args={"q": "x"}, result=HOSTS, call_id="c1"))
+    verdict = conversation.boundary_check(Attempt(parts=("web-a1 had 5,210 errors.",)))
+    assert verdict.accepted
+    assert "2 of 2 values" in verdict.evidence_line
+    assert Layer.VALUES not in verdict.unchecked
+
+
+def test_every_value_has_its_carriers() -> None:
+    """Call, pointer or line, turn."""
+    report = check_answer("web-a1 had 5,210 errors.", {"c7": HOSTS})
+    assert [(c.call, c.pointer) for v in report.values for c in v.carriers] == [("c7", "/0/host"), ("c7", "/0/errors")]
+    report = check_answer("It was 4,711.", {"c8": "a\nb 4711\n"})
+    assert [(c.call, c.pointer) for v in report.values for c in v.carriers] == [("c8", "line 2")]
