@@ -178,6 +178,27 @@ def test_a_yes_to_something_else_lends_nothing() -> None:
     assert INTENT in talk.codes("cancel_reservation", id="HSR97W")
 
 
+def test_an_offer_is_over_with_the_next_answer() -> None:
+    """A yes to another question is none to the one before; nor is a yes that comes two messages later."""
+    talk = Talk().user("What about HSR97W?").agent("Shall I cancel reservation HSR97W?").user("What does it cost?")
+    talk.agent("It costs 50. Do you want to know more?").user("Yes.")
+    assert INTENT in talk.codes("cancel_reservation", id="HSR97W")
+    later = Talk().user("What about HSR97W?").agent("Shall I cancel reservation HSR97W?").user("Let me think.")
+    assert INTENT in later.user("Yes.").codes("cancel_reservation", id="HSR97W")
+
+
+def test_a_message_that_cannot_be_read_asks_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run goes on, and nothing is admitted on its account."""
+
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("x")
+
+    monkeypatch.setattr("gate_core.seats.intents_of", broken)
+    monkeypatch.setattr("gate_core.seats.offers_of", broken)
+    talk = Talk().user("Order milk.").agent("Shall I order milk?")
+    assert talk.codes("order_item", item="milk") == (INTENT,)
+
+
 def test_a_draft_that_was_sent_back_offers_nothing() -> None:
     """The user never saw it."""
     talk = Talk().user("Set app.cfg to 30.").agent("Done, I set app.cfg to 30. Shall I delete a.txt?").user("Yes.")

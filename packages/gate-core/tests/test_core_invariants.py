@@ -37,6 +37,36 @@ def _files(path: str) -> st.SearchStrategy[ToolCall]:
     return st.builds(lambda t, r, s: ToolCall(tool=t[0], args=t[1], result=r, status=s), tool, result, status)
 
 
+def _commands(path: str) -> st.SearchStrategy[ToolCall]:
+    """Commands about one file, with outputs and exit codes of every kind."""
+    command = st.sampled_from(
+        [
+            f"cat {path}",
+            f"sed -i s/5/6/ {path}",
+            f"sed -i s/5/6/ {path} && cat {path}",
+            f"cp /p/x {path}; ls /p",
+            f"rm {path}",
+            f"mv {path} /p/moved.cfg",
+            f"cat {path} | head -1; echo 't = 6'",
+            f"for f in {path}; do echo x > $f; done",
+            "git diff",
+            "pytest -q | tail -1",
+            "cat /p/*.cfg",
+            "rm /p/*.cfg",
+        ]
+    )
+    output = st.sampled_from(
+        ["", "t = 6\n", "3 passed in 0.1s\n", "1 failed\n", f"cat: {path}: No such file or directory\n"]
+    )
+    code = st.sampled_from([0, 0, 0, 1, 2, None])
+    return st.builds(
+        lambda c, o, x: ToolCall(tool="shell", args={"command": c}, result=o, exit_code=x, cwd="/p"),
+        command,
+        output,
+        code,
+    )
+
+
 _OTHER = st.sampled_from(
     [
         ToolCall(tool="shell", args={"command": "make"}, result="ok"),
@@ -46,7 +76,8 @@ _OTHER = st.sampled_from(
         ToolCall(tool="run_tests", result="3 passed", signals=(SignalEvent(name="tests_passed"),)),
     ]
 )
-CALLS = st.lists(st.one_of(st.sampled_from(PATHS).flatmap(_files), _OTHER), max_size=8)
+_NAMED = st.sampled_from(PATHS)
+CALLS = st.lists(st.one_of(_NAMED.flatmap(_files), _NAMED.flatmap(_commands), _OTHER), max_size=8)
 TEXTS = (
     "Done.",
     "I've updated app.cfg.",

@@ -344,3 +344,19 @@ def test_every_value_has_its_carriers() -> None:
     assert [(c.call, c.pointer) for v in report.values for c in v.carriers] == [("c7", "/0/host"), ("c7", "/0/errors")]
     report = check_answer("It was 4,711.", {"c8": "a\nb 4711\n"})
     assert [(c.call, c.pointer) for v in report.values for c in v.carriers] == [("c8", "line 2")]
+
+
+def test_values_of_results_that_were_let_go_of_are_still_read() -> None:
+    """A long conversation forgets facts that decide nothing; the values they showed stay, as stale."""
+    conversation = gate(floor="off", budget="off")
+    for turn in range(40):
+        conversation.begin_turn(f"Look up part {turn}.")
+        for row in range(30):
+            result = {"part": f"P-{turn}-{row}", "size": 100_000 + 97 * (30 * turn + row)}
+            conversation.observe(ToolCall(tool="lookup", args={"q": f"{turn}-{row}"}, result=result, call_id=f"{turn}.{row}"))
+    conversation.begin_turn("Which was the first?")
+    assert len(conversation.state.facts) < 1_200
+    assert says(conversation, "The first was P-0-0 with 100,000.")["codes"] == "value-stale"
+    assert says(conversation, "The first was P-0-77.")["codes"] == "value-unsupported"
+    later = Gate.from_json(conversation.to_json(), conversation.config)
+    assert says(later, "The first was P-0-0.")["codes"] == "value-stale"

@@ -54,9 +54,10 @@ def evidence_line(ledger: Ledger, values: ValueReport | None = None) -> str:
     parts += _runs(ledger)
     if not parts and (looks := ledger.looks_here):
         parts.append(f"{len(looks)} {'look' if len(looks) == 1 else 'looks'}")
-    if values is not None and values.values:
-        sound = sum(value.code is None or value.stale for value in values.values)
-        parts.append(f"{sound} of {len(values.values)} {'value' if len(values.values) == 1 else 'values'}")
+    told = [value for value in values.values if value.kind != "path"] if values is not None else []
+    if told:
+        sound = sum(value.code is None or value.stale for value in told)
+        parts.append(f"{sound} of {len(told)} {'value' if len(told) == 1 else 'values'}")
     return f"checked: {' · '.join(parts)}" if parts else ""
 
 

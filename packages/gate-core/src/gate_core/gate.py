@@ -15,6 +15,7 @@ from gate_core.footprint.targets import name_target
 from gate_core.ledger import Ledger
 from gate_core.ledger.budget import REASONING
 from gate_core.ledger.debts import EXISTS_PROBE
+from gate_core.ledger.keeping import MOST
 from gate_core.memory import Memory
 from gate_core.model.call import Attempt, TextSource, ToolCall
 from gate_core.model.codes import Code
@@ -28,7 +29,7 @@ from gate_core.model.state import GateState, Said
 from gate_core.model.verdict import Probe, ProbeResult, Verdict
 from gate_core.progress import progress
 from gate_core.reading import asks_of, is_marked, names_in
-from gate_core.values import distil
+from gate_core.values import PAST, distil, distilled
 from gate_core.verifier import Dialogue, Verifier, answered, question_of
 
 if TYPE_CHECKING:
@@ -111,7 +112,9 @@ class Gate:
         if not self.state.config:
             self.state.config = self.config.digest
         self.state.turn += 1
+        results = self._at_risk()
         self._memory.turn(self.state)
+        self._keep_values(results)
         self.state.exited_unverified = self.state.lost = False
         asks = asks_of(text, before=self.state.said)
         said = Said(
@@ -133,6 +136,22 @@ class Gate:
         said = Said(digest=digest(text), role=role, turn=self.state.turn, values=self._values(text, role))
         if said not in self.state.said:
             self.state.said = (*self.state.said, said)
+
+    def _at_risk(self) -> dict[str, Json]:
+        """The results of facts that the next turn may let go of, while they are at hand."""
+        facts = self.state.facts
+        if len(facts) <= MOST or self.config.layers[Layer.VALUES] is Strength.OFF:
+            return {}
+        held = ((key, self._memory.recall(fact)) for key, fact in facts.items() if fact.executed)
+        return {key: texts[1] for key, texts in held if texts is not None}
+
+    def _keep_values(self, results: dict[str, Json]) -> None:
+        """Of results that were let go of, their values stay (spec 05, "Lazy observation")."""
+        gone = [result for key, result in results.items() if key not in self.state.facts]
+        if gone:
+            kept = sum(len(value) for said in self.state.said if said.role == PAST for value in said.values)
+            past = Said(digest="", role=PAST, turn=self.state.turn - 1, values=distilled(gone, kept=kept))
+            self.state.said = (*self.state.said, past)
 
     def _values(self, text: str, role: str) -> tuple[str, ...]:
         return distil(text, role=role) if self.config.layers[Layer.VALUES] is not Strength.OFF else ()

@@ -29,7 +29,7 @@ from gate_core.model.call import Attempt, ToolCall
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.evidence import Evidence
-from gate_core.model.grants import Done, Grants, Mood
+from gate_core.model.grants import Done, Grants, Intent, Mood
 from gate_core.model.json import Json, canonical, digest
 from gate_core.model.kinds import Action as Move
 from gate_core.model.kinds import Claim, Layer, Strength
@@ -61,18 +61,29 @@ class Seats:
 
     def heard(self, state: GateState, text: str) -> None:
         """A message of the top-level user arrived: keep what it asks for and what it states."""
-        if self.listens:
+        if not self.listens:
+            return
+        try:
             intents = intents_of(text, state.grants.intents, families=self._families(), turn=state.turn)
             state.grants = state.grants.heard(intents, statements_of(text, turn=state.turn))
+        except Exception:  # noqa: BLE001 - the run goes on; what could not be read asks for nothing
+            _LOG.exception("a message was not read")
 
     def answered(self, ledger: Ledger, attempt: Attempt, verdict: Verdict) -> Verdict:
         """An answer was judged: record that where the host asked for it, and keep what an answer that goes out asks
         leave for."""
         state = ledger.state
         if self.listens and verdict.exit is not None:
-            state.grants = state.grants.heard(offers_of(attempt.text, families=self._families(), turn=state.turn))
+            state.grants = state.grants.heard(self._offers(attempt, state.turn))
         asked_for = self._given_writer is not None or self.config.audit not in (None, False)
         return self._boundary(ledger, attempt, verdict) if asked_for else verdict
+
+    def _offers(self, attempt: Attempt, turn: int) -> tuple[Intent, ...]:
+        try:
+            return offers_of(attempt.text, families=self._families(), turn=turn)
+        except Exception:  # noqa: BLE001 - an answer that could not be read offers nothing
+            _LOG.exception("an answer was not read")
+            return ()
 
     def confirmed(self, state: GateState, call: ToolCall, expires_at: float | None) -> None:
         """The user approved exactly this call."""
@@ -211,8 +222,9 @@ class Seats:
 
 
 def _verdict(findings: Iterable[Finding], ledger: Ledger, head: str) -> Verdict:
-    """The one way from findings to a verdict, with the words of this seat; it takes no part in the retry count."""
-    verdict = decide(findings, Reading(claim=Claim.NONE), ledger)
+    """The one way from findings to a verdict, with the words of this seat. There is no answer to be read here and no
+    retry to be counted, so the ledger has no part in it."""
+    verdict = decide(findings, Reading(claim=Claim.NONE), Ledger(GateState(), ledger.config))
     if verdict.accepted:
         return replace(verdict, action=Move.DELIVER, exit=None)
     reasons = list(dict.fromkeys((f.says, f.fix) for f in verdict.blocking))

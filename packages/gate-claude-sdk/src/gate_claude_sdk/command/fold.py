@@ -134,6 +134,8 @@ def parsed_config(text: str) -> GateConfig:
         import tomllib
 
         return parse_config(tomllib.loads(text))
+    except ConfigError:
+        raise
     except ValueError as error:  # both parsers' errors are
         raise ConfigError(f"config: {error}", key="config") from None
 

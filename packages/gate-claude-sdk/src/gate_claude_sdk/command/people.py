@@ -76,7 +76,7 @@ def _line(row: Row) -> str:
     if row.pending:
         lines.append(f"  not settled: {', '.join(row.pending)}")
     if row.unjudged:
-        lines.append("  events came after the last Stop: the session is still running, or the gate was silenced")
+        lines.append("  no answer was judged since: the session is still running, or the gate was silenced")
     lines.append(f"  last verdict: {_verdict(verdict)}" if verdict else "  no verdict yet")
     return "\n".join(lines)
 

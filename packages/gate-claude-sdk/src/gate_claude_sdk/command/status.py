@@ -50,9 +50,14 @@ class Row:
 
 def rows_of_status() -> list[Row]:
     """All sessions, the one that was active last first."""
-    folder = Path(spool.state_folder())
-    spools = sorted(folder.glob("*.spool.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
-    return [_row(path) for path in spools]
+    spools = [path for folder in folders() for path in folder.glob("*.spool.jsonl")]
+    return [_row(path) for path in sorted(spools, key=lambda path: path.stat().st_mtime, reverse=True)]
+
+
+def folders() -> list[Path]:
+    """Where spools lie: the state folder, and outside of a session those of the plugin."""
+    config = Path(spool.variable("CLAUDE_CONFIG_DIR") or f"{spool.variable('HOME')}/.claude")
+    return [Path(spool.state_folder()), *sorted((config / "plugins" / "data").glob("gate-*"))]
 
 
 def _row(path: Path) -> Row:
@@ -63,5 +68,6 @@ def _row(path: Path) -> Row:
         progress = Session.resume(data, factory, SpoolTexts(path)).gate.progress() if data else {}
     except StateError:
         data, progress = {}, {}
-    later = any(b'"PostToolUse' in line for _, _, line in rows(path, as_count(data.get("place")) or 0))
+    sent_back = as_object(data.get("last")).get("action") == "REVISE"
+    later = sent_back or any(b'"PostTool' in line for _, _, line in rows(path, as_count(data.get("place")) or 0))
     return Row.of(name, data, progress, unjudged=later)

@@ -15,6 +15,7 @@ from pathlib import Path
 from gate_claude_sdk._neutral import turn_of_events
 from gate_claude_sdk._payload import as_object, as_text
 from gate_claude_sdk.command.rows import rows
+from gate_claude_sdk.command.status import folders
 from gate_claude_sdk.plugin.scripts import spool
 from gate_core import GateUsageError, Json, JsonObject
 
@@ -69,12 +70,11 @@ def write(session: str, out: str) -> Path:
         GateUsageError: there is no such session.
         OSError: the file cannot be written.
     """
-    folder = Path(spool.state_folder())
-    path = _spool_of(folder, session)
+    path = _spool_of(session)
     events = [as_object(json.loads(line)) for _, _, line in rows(path, 0) if _is_json(line)]
     name = path.name.removesuffix(".spool.jsonl")
     case = _case(name, events)
-    target = Path(out) if out else folder / f"{name}.wrong.json"
+    target = Path(out) if out else path.with_name(f"{name}.wrong.json")
     handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         json.dump(case, file, indent=1, ensure_ascii=False)
@@ -96,12 +96,14 @@ def _case(name: str, events: list[JsonObject]) -> Json:
     )
 
 
-def _spool_of(folder: Path, session: str) -> Path:
-    found = sorted(folder.glob("*.spool.jsonl"), key=lambda path: path.stat().st_mtime)
+def _spool_of(session: str) -> Path:
+    found = sorted(
+        (path for folder in folders() for path in folder.glob("*.spool.jsonl")), key=lambda path: path.stat().st_mtime
+    )
     if session:
         found = [path for path in found if path.name == f"{spool.file_name(session)}.spool.jsonl"]
     if not found:
-        raise GateUsageError(f"no session {session or 'at all'} in {folder}")
+        raise GateUsageError(f"no session {session or 'at all'} in {', '.join(map(str, folders()))}")
     return found[-1]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from gate_core.admission.action import Action, Proposed, key_of, nouns_of, proposed
+from gate_core.admission.action import Action, Proposed, nouns_of, proposed
 from gate_core.admission.asked import Reach, folded, is_asked, names, noun_forms
 from gate_core.admission.supported import is_supported
 from gate_core.admission.wording import family_of
@@ -140,9 +140,9 @@ def _expired(ends: Json, now: float | None) -> bool:
 def _contradicts(question: Question, action: Action) -> bool:
     """An action of this turn that this one takes back, unless the user asked for both."""
     for done in question.grants.done:
-        if done.turn != question.ledger.turn or not _undo(done.family, action.family):
+        if done.turn != question.ledger.turn or not are_opposite(done.family, action.family):
             continue
-        if not share(done.objects, action.objects):
+        if not _share(done.objects, action.objects):
             continue
         both = Action(family=done.family, objects=done.objects)
         if not (is_asked(both, question.grants.intents) and is_asked(action, question.grants.intents)):
@@ -150,17 +150,12 @@ def _contradicts(question: Question, action: Action) -> bool:
     return False
 
 
-def _undo(one: str, two: str) -> bool:
+def are_opposite(one: str, two: str) -> bool:
+    """True when an action of one family takes back one of the other."""
     return frozenset((one, two)) in _OPPOSITES
 
 
-def are_opposite(one: Action, two: Action) -> bool:
-    """True when one of the two takes the other back."""
-    return _undo(one.family, two.family)
-
-
-def share(one: Sequence[str], two: Sequence[str]) -> bool:
-    """True when two actions have an object in common; one that names none has all."""
+def _share(one: Sequence[str], two: Sequence[str]) -> bool:
     return not one or not two or any(names([folded(a)], b) or names([folded(b)], a) for a in one for b in two)
 
 
@@ -190,7 +185,7 @@ def _leaves(value: Json) -> Iterator[Json]:
 def _repeated(question: Question) -> Iterator[Finding]:
     """The same call went well before and nothing it touched changed since: a change in the whole conversation, a look
     in this turn."""
-    ledger, key = question.ledger, question.asks.key
+    ledger = question.ledger
     for fact in ledger.facts:
         if fact.tool != question.call.tool or not fact.executed or fact.outcome is not Outcome.OK:
             continue
@@ -198,7 +193,7 @@ def _repeated(question: Question) -> Iterator[Finding]:
         if not changes and fact.turn != ledger.turn:
             continue
         found = ledger.text(fact)
-        if found is not None and key_of(fact.tool, found[0]) == key and not _changed_since(ledger, fact):
+        if found is not None and found[0] == question.call.args and not _changed_since(ledger, fact):
             yield finding(Code.REDUNDANT_CALL, _told(fact), evidence=(fact,))
             return
 

@@ -174,7 +174,8 @@ def _opaque(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
         swept = _swept(ledger, name)
         if swept is None and (changed.means(name) or ledger.settled(name)):
             continue
-        if not _looked_after(ledger, name, swept or max(fact.at for fact in in_files)):
+        at = swept or max(fact.at for fact in in_files)
+        if not _looked_after(ledger, name, at) and not (_only_there(name, reading) and _listed_after(ledger, name, at)):
             yield finding(Code.CHANGE_UNSEEN, name, where="a file named in the answer")
     if not ledger.changes_here and not _shown(ledger, last) and not stated_changes(reading):
         yield finding(Code.CHANGE_UNSEEN, ledger.opaque_here[-1][1].target, where="what the last command changed")
@@ -199,6 +200,21 @@ def _looked_after(ledger: Ledger, name: str, at: tuple[int, int]) -> bool:
     if any(touch.looked is not None and touch.looked > at and (touch.content or touch.absent) for _, touch in known):
         return True
     return any(fact.at > at and ledger.sight.absent(fact, name) for fact in ledger.looks_here)
+
+
+_PLACED = re.compile(r"\b(?:exists?|holds?|contains?|moved|renamed|unpacked|extracted)\b", re.IGNORECASE)
+
+
+def _only_there(name: str, reading: Reading) -> bool:
+    """True when the answer says of a name only where it is."""
+    told = [reading.sentences[t.sentence].text for t in reading.tokens if t.target == name and not t.quoted]
+    return bool(told) and all(_PLACED.search(text) for text in told)
+
+
+def _listed_after(ledger: Ledger, name: str, at: tuple[int, int]) -> bool:
+    """A later listing whose text holds the name."""
+    looks = (f for f in ledger.looks_here if f.at > at and any(effect.did is Did.LISTED for effect in f.effects))
+    return any(ledger.sight.lists(fact, name) for fact in looks)
 
 
 def _shown(ledger: Ledger, last: tuple[int, int]) -> bool:

@@ -125,11 +125,21 @@ def _tells_figures(name: str, reading: Reading, ledger: Ledger) -> bool:
 
 def _listed(name: str, reading: Reading, ledger: Ledger) -> bool:
     """True when the answer says no more of the name than that it is there, and a listing of this turn holds it."""
-    told = _sentences_of(name, reading)
-    if any(Says.STATE in s.says and not _EXISTENCE.search(s.text) for s in told):
+    told = [s for s in _sentences_of(name, reading) if Says.STATE in s.says and not _EXISTENCE.search(s.text)]
+    if told and not all(_searched_for(s, name, ledger) for s in told):
         return False
     listings = (f for f in ledger.looks_here if f.profile in _LISTING and any(e.did is Did.LISTED for e in f.effects))
     return any(ledger.sight.lists(fact, name) for fact in listings)
+
+
+def _searched_for(sentence: Sentence, name: str, ledger: Ledger) -> bool:
+    """True when the sentence speaks of what a search that named the file was for."""
+    for fact in ledger.looks_here:
+        found = ledger.text(fact)
+        pattern = found[0].get("pattern") if found is not None else None
+        if isinstance(pattern, str) and pattern and pattern in sentence.text and ledger.sight.lists(fact, name):
+            return True
+    return False
 
 
 _LISTING = frozenset({"list", "read", "command"})

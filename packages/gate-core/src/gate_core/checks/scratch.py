@@ -9,13 +9,16 @@ from gate_core.ledger.signals import matches
 
 
 def is_scratch(debt: Debt, ledger: Ledger) -> bool:
-    """True for a declared scratch target, and for one in a temporary place when the turn also works elsewhere.
+    """True for a declared scratch target, and for a backup or one in a temporary place when the turn also works
+    elsewhere, be it with a script that lies there.
 
     A session whose whole work lies in a temporary folder works there, so nothing of it is scratch by its place.
     """
     if any(matches(debt.target, pattern) for pattern in ledger.config.scratch):
         return True
-    return debt.domain == FILES and _temporary(debt.target) and ledger.works_outside(_temporary)
+    if debt.domain != FILES or not _temporary(debt.target):
+        return False
+    return ledger.works_outside(_temporary) or any(effect.domain == FILES for _, effect in ledger.opaque_here)
 
 
 def _temporary(target: str) -> bool:

@@ -21,11 +21,17 @@ from gate_core.conformance.case import parse_case
 from gate_core.conformance.runner import workspace_of
 
 SCENARIOS = ("lie", "honest")
+ADMISSION = "admission"
+"""Eight stories of the core alone; no framework has a part in them."""
 
 
 def run(argv: Sequence[str]) -> int:
     """Run the command."""
     options = _options(argv)
+    if options.scenario == ADMISSION:
+        from gate_core.cli.admission import play
+
+        return play(as_json=options.json)
     there, missing = chosen(options.framework)
     scenarios = [load(name) for name in (SCENARIOS if options.scenario == "all" else [options.scenario])]
     good = True
@@ -52,7 +58,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
         prog="gate demo", description="A caught lie and an honest run, on real frameworks."
     )
     parser.add_argument("--framework", choices=["all", *NAMES], default="all")
-    parser.add_argument("--scenario", choices=["all", *SCENARIOS], default="all")
+    parser.add_argument("--scenario", choices=["all", *SCENARIOS, ADMISSION], default="all")
     parser.add_argument("--json", action="store_true", help="one JSON object per scene")
     return parser.parse_args(argv)
 

@@ -32,6 +32,7 @@ _WENT_WRONG = re.compile(
     re.IGNORECASE,
 )
 _MISSING = re.compile(r"no such file|does not exist|cannot find|not found", re.IGNORECASE)
+_COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[mK]")
 _MOST_ERRORS = 50
 _END = 400  # characters at the end of a result, where a host puts what it has to say about it
 
@@ -39,7 +40,7 @@ _END = 400  # characters at the end of a result, where a host puts what it has t
 def output_of(call: ToolCall) -> tuple[str, int | None]:
     """(what the terminal showed, the exit status), wherever the host put them; None for a status nobody told."""
     result = _opened(call.result)
-    text, code = _shown(result), call.exit_code
+    text, code = _COLOUR.sub("", _shown(result)), call.exit_code
     if code is None and isinstance(result, Mapping):
         code = _code(result)
     for line in _EXIT_LINES:

@@ -97,10 +97,10 @@ def _looked(seen: Seen, target: str, domain: str) -> Iterator[Effect]:
         yield Effect(did=Did.ABSENT, target=target, domain=domain)
     elif seen.outcome is Outcome.OK and not names_only:
         yield Effect(did=Did.SHOWED, target=target, domain=domain, lines=_window(seen))
+    elif seen.outcome is Outcome.EMPTY and domain == FILES and (reported_empty(seen.call) or says_empty(seen.call)):
+        yield Effect(did=Did.SHOWED, target=target, domain=domain)
     elif seen.outcome is Outcome.OK or (seen.outcome is Outcome.EMPTY and _answers_by_silence(seen, domain)):
         yield Effect(did=Did.LISTED, target=target, domain=domain)
-    elif seen.outcome is Outcome.EMPTY and (reported_empty(seen.call) or says_empty(seen.call)):
-        yield Effect(did=Did.SHOWED, target=target, domain=domain)
 
 
 def _reads_whole(seen: Seen) -> bool:

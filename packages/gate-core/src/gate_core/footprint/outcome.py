@@ -29,6 +29,8 @@ def outcome_of(profile: ToolProfile, call: ToolCall) -> Outcome:
     """The outcome of an executed call."""
     if call.status is CallStatus.PENDING:
         return Outcome.PENDING
+    if profile.effect in _READERS and _is_plain_content(call):
+        return Outcome.OK
     if profile.effect in _READERS:
         return _of_reader(profile, call, body_of(call.result))
     call = _with_hidden_error(call)
@@ -38,6 +40,14 @@ def outcome_of(profile: ToolProfile, call: ToolCall) -> Outcome:
         return Outcome.NOT_FOUND
     found = _by_profile(profile, body.text) or (by_object(told) if told is not None else None)
     return found or _by_items(profile, call) or _by_cue(profile, call, body) or _by_exit(profile, call, body)
+
+
+def _is_plain_content(call: ToolCall) -> bool:
+    """True for what can only be content: a long text of many lines, from a call that nobody flagged. Most reads are."""
+    text = call.result
+    if not isinstance(text, str) or len(text) < SHORT or call.status is not CallStatus.OK:
+        return False
+    return text[0] not in "{[" and not text[0].isspace() and "\n" in text
 
 
 def exit_of(profile: ToolProfile, call: ToolCall) -> int | None:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from gate_core.footprint.command import Command, is_running, output_of
 from gate_core.footprint.cues import SHORT, matches
 from gate_core.footprint.diff import shown_hunks, without_old_lines
 from gate_core.footprint.globs import GLOB
 from gate_core.footprint.outcome import exit_of, outcome_of
+from gate_core.footprint.readback import read_back, without_cover
 from gate_core.footprint.rules import ANALYSED, UNREADABLE
 from gate_core.footprint.runs import rule_of, runs_of
 from gate_core.footprint.search import SOMEWHERE, shown_places
@@ -22,7 +22,7 @@ from gate_core.footprint.targets import FILES, is_url, last_name, lookup, path_t
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Footprint
-from gate_core.model.kinds import CallStatus, Did, Outcome, Receipt
+from gate_core.model.kinds import CallStatus, Did, Outcome
 from gate_core.model.profile import ToolProfile
 from gate_core.shell import Place, Role, Shows, analyse, available
 
@@ -157,7 +157,7 @@ class _Reader:
     def effects(self) -> Iterator[Effect]:
         """All effects, in the order of the stages. A look behind a change of the same command is its read-back."""
         found = [effect for at in range(len(self.command.analysis.stages)) for effect in self._stage(at)]
-        yield from _read_back(_without_cover(found), self._listed_away())
+        yield from read_back(without_cover(found), self._listed_away())
         if self.command.output.strip() and not self.command.pending and not self.command.refused:
             yield Effect(did=Did.SHOWED, target=self.own, domain=self.own)
 
@@ -268,6 +268,8 @@ class _Reader:
         for path, runs in shown.items():
             for target in self._meant(at, path, [target for target, _ in asked], relative=diff and use.finds):
                 yield from (Effect(did=Did.SHOWED, target=target, domain=FILES, lines=run) for run in runs)
+        if diff and not use.finds:
+            yield from (Effect(did=Did.LISTED, target=target, domain=domain) for target, domain in asked[:-1])
         if "" not in shown:
             yield from (Effect(did=Did.LISTED, target=target, domain=domain) for target, domain in asked)
 
@@ -390,39 +392,6 @@ class _Reader:
             return Outcome.UNKNOWN
         told = command.code in _NOT_RUN or matches("failed_without_effect", command.output) or command.errors
         return Outcome.FAILED if told or not changers else Outcome.UNKNOWN
-
-
-def _without_cover(effects: list[Effect]) -> list[Effect]:
-    """Without the folders in which the same command makes a file: who sees the file has seen them."""
-    made = [effect.target for effect in effects if effect.did is Did.CHANGED and not effect.bare]
-    return [e for e in effects if not (e.bare and any(name.startswith(f"{e.target.rstrip('/')}/") for name in made))]
-
-
-def _read_back(effects: list[Effect], away: frozenset[str]) -> Iterator[Effect]:
-    """A change that a later stage of the same command shows is read back by the system itself; `away` are the names
-    that its listing would have shown."""
-    for at, effect in enumerate(effects):
-        later = effects[at + 1 :]
-        if effect.did is Did.CHANGED and any(_shows(look, effect) for look in later):
-            yield replace(effect, receipt=Receipt.STATE)
-        elif effect.did is Did.DELETED and any(_misses(look, effect, away) for look in later):
-            yield replace(effect, receipt=Receipt.STATE)
-        else:
-            yield effect
-
-
-def _misses(look: Effect, change: Effect, away: frozenset[str]) -> bool:
-    """A look that finds the target missing, or a listing of its folder without it."""
-    if look.domain != change.domain:
-        return False
-    folder = change.target.rpartition("/")[0] or "."
-    listed = look.did is Did.LISTED and look.target == folder and change.target in away
-    return listed or (look.did is Did.ABSENT and look.target == change.target)
-
-
-def _shows(look: Effect, change: Effect) -> bool:
-    seen = look.did is Did.SHOWED or (change.bare and look.did is Did.LISTED)
-    return seen and look.domain == change.domain and look.target == change.target
 
 
 def _says(command: Command, cue: str) -> bool:

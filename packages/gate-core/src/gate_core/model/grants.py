@@ -100,10 +100,11 @@ class Grants:
         return any(getattr(self, spec.name) for spec in fields(self))
 
     def heard(self, intents: Iterable[Intent] = (), stated: Iterable[Stated] = ()) -> Grants:
-        """With what a message brought."""
+        """With what a message or an answer brought. What an answer offered before is over with it."""
+        kept = (intent for intent in self.intents if intent.mood is not Mood.OFFERED)
         return replace(
             self,
-            intents=(*self.intents, *intents)[-MOST_INTENTS:],
+            intents=(*kept, *intents)[-MOST_INTENTS:],
             stated=(*self.stated, *stated)[-MOST_STATED:],
         )
 

@@ -1,6 +1,6 @@
 """Ready-made policies for typed units (spec 40): take one as it is, or join it with your own (`POLICY | mine`).
 
-answers.health, answers.contract · actions.tool_calls(config), actions.irreversible(config) · state.memory, state.facts ·
+answers.health, answers.contract, actions.tool_calls(config), actions.irreversible(config), state.memory, state.facts,
 plans.steps
 """
 

@@ -1,6 +1,7 @@
-"""Policies for proposed actions as units: the rules of `Gate.admit`, for hosts that judge a whole plan of calls at once.
+"""Policies for proposed actions as units, for hosts that judge a whole plan of calls at once.
 
-Family, risk and reversibility come from the configuration's profiles, never from the unit.
+The rules are those of `Gate.admit`. Family, risk and reversibility come from the configuration's profiles, never from
+the unit.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from gate_core.admission.action import Action, key_of, proposed
-from gate_core.admission.asked import is_asked
+from gate_core.admission.asked import folded, is_asked
 from gate_core.admission.conflicts import Conflict, Weight
 from gate_core.admission.lint import gives
 from gate_core.admission.policy import Policy, RuleContext, Ruling, reject
 from gate_core.admission.queries import all_type
 from gate_core.admission.units import ActionUnit, SourceType
-from gate_core.checks.actions import are_opposite, share
+from gate_core.checks.actions import are_opposite
 from gate_core.model.call import ToolCall
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
@@ -56,20 +57,30 @@ def tool_calls(config: GateConfig) -> Policy[ActionUnit]:
         good = all(is_asked(action, requests) for action in actions_of(unit))
         return None if good else reject(unit, Code.INTENT_NOT_ESTABLISHED)
 
-    def conflicts(units: Sequence[Judged[ActionUnit]], context: RuleContext[ActionUnit]) -> Iterator[Conflict]:
-        read = [(item.id, key_of(item.unit.tool, item.unit.args), actions_of(item.unit)) for item in units]
-        for (one, first, mine), (two, second, theirs) in combinations(read, 2):
-            if first == second:
-                yield Conflict(units=(one, two), code="same-call-twice", severity=Weight.INFORMATIONAL)
-            elif any(are_opposite(a, b) and share(a.objects, b.objects) for a in mine for b in theirs):
-                yield Conflict(units=(one, two), code=Code.CONTRADICTORY_ACTIONS.value)
-
     return Policy(
         name="actions.tool_calls",
         rules=(asked_for,),
-        conflicts=conflicts,
+        conflicts=lambda units, context: _conflicts(units, actions_of),
         codes={"same-call-twice": "propose it once"},
     )
+
+
+def _conflicts(units: Sequence[Judged[ActionUnit]], actions_of: Reader) -> Iterator[Conflict]:
+    """The same call twice, and actions that undo each other on one object."""
+    calls: dict[str, list[str]] = {}
+    touched: dict[str, dict[str, list[str]]] = {}  # object -> family -> units
+    for item in units:
+        calls.setdefault(key_of(item.unit.tool, item.unit.args), []).append(item.id)
+        for action in actions_of(item.unit):
+            for thing in map(folded, action.objects or ("",)):
+                touched.setdefault(thing, {}).setdefault(action.family, []).append(item.id)
+    for same in calls.values():
+        if len(same) > 1:
+            yield Conflict(units=tuple(same), code="same-call-twice", severity=Weight.INFORMATIONAL)
+    for families in touched.values():
+        for one, two in combinations(families, 2):
+            if are_opposite(one, two):
+                yield Conflict(units=(*families[one], *families[two]), code=Code.CONTRADICTORY_ACTIONS.value)
 
 
 def irreversible(config: GateConfig, now: float | None = None) -> Policy[ActionUnit]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from gate_core.admission.lint import gives
 from gate_core.admission.policy import Policy, RuleContext, Ruling, downgrade, reject
@@ -12,29 +13,30 @@ from gate_core.admission.ready import cites_something
 from gate_core.admission.stated import fold, grammar_of
 from gate_core.admission.supported import find_words, holds
 from gate_core.admission.units import ClaimUnit
+from gate_core.data import load_table
 from gate_core.model.evidence import Evidence
 from gate_core.model.json import Json
 
-_DIAGNOSIS = re.compile(
-    r"\byou (?:have|suffer|are suffering|may have|might have|probably have|seem to have)\b|\bdiagnos|\bsuffer(?:s|ing)? from\b"
-    r"|\bsigns? of (?:a|an)?\b|\bthis is (?:a|an)\b.{0,40}\b(?:infection|disease|disorder|syndrome|migraine|fracture)\b",
-    re.IGNORECASE,
-)
-_TREATMENT = re.compile(
-    r"\b(?:take|start taking|stop taking|use|apply|increase|reduce)\b.{0,40}\b(?:mg|ml|tablets?|pills?|dose|medicine|medication|"
-    r"ibuprofen|aspirin|paracetamol|antibiotics?|insulin)\b|\bprescri|\btreat(?:ed|ment)? (?:it |this )?with\b|\bdosage\b",
-    re.IGNORECASE,
-)
 _STRONG = frozenset({"proven", "confirmed", "certain"})
-_CLAUSE = re.compile(r"[;:!?…]+\s|\.(?:\s|$)|\n|[。；！？]")
+_CLAUSE = re.compile(r"[;!?…]+\s|\.(?:\s|$)|\n|[。；！？]")
+
+
+@cache
+def _wording() -> re.Pattern[str]:
+    table = load_table("policies", "health.toml")
+    return re.compile("|".join((*table["diagnosis"], *table["treatment"])), re.IGNORECASE)
+
+
+def says_diagnosis(text: str) -> bool:
+    """True for a text with the words of a diagnosis or a treatment (health.toml)."""
+    return _wording().search(text) is not None
 
 
 @gives("diagnosis-or-treatment")
 def no_diagnosis(unit: ClaimUnit, evidence: Sequence[Evidence], context: RuleContext[ClaimUnit]) -> Ruling | None:
     """A diagnosis or a treatment is a clinician's, whatever flags the unit carries."""
     flagged = any(unit.attributes.get(flag) is True for flag in ("diagnosis", "treatment"))
-    said = _DIAGNOSIS.search(unit.text) or _TREATMENT.search(unit.text)
-    if (flagged or said) and not has_type(evidence, "clinician_finding"):
+    if (flagged or says_diagnosis(unit.text)) and not has_type(evidence, "clinician_finding"):
         return reject(unit, "diagnosis-or-treatment")
     return None
 

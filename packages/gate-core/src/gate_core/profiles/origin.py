@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from gate_core.data import load_table
 from gate_core.model.call import ToolCall
@@ -48,6 +48,7 @@ def _holds(words: list[str], spelling: list[str]) -> bool:
     return any(words[at : at + len(spelling)] == spelling for at in range(len(words)))
 
 
+@lru_cache(maxsize=1024)
 def _mcp_parts(tool: str) -> tuple[str, str]:
     if tool.startswith("mcp__"):
         server, separator, name = tool[len("mcp__") :].partition("__")

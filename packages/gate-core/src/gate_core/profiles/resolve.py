@@ -38,6 +38,8 @@ def resolve(call: ToolCall, config: GateConfig) -> Resolved:
 
 def _of_user(call: ToolCall, config: GateConfig) -> ToolProfile | None:
     """The user's profile under the tool's full name, else under its bare one; one with an origin is for that alone."""
+    if not config.profiles:
+        return None
     bare, origin = bare_name(call.tool), origin_of(call)
     for name in (call.tool, f"mcp__{server_of(origin)}__{bare}", bare):
         own = config.profiles.get(name)

@@ -23,7 +23,9 @@ _Item: TypeAlias = "str | list[list[_Item]]"  # a letter, EDGE, _GAP, or a group
 _MOST = 3  # groups of words asked for; more would tell little
 _KEPT = 4096  # words whose rules are remembered
 _LONG = 24  # characters; longer words (or lines of a script without spaces) are not remembered
-_COMMON = frozenset("a all an and any are as been by for has have i in is it my no not of on our that the this to was we were you your".split())
+_COMMON = frozenset(
+    "a all an and any are as been by for has have i in is it my no not of on our that the this to was we were you your".split()
+)
 _QUANTIFIER = re.compile(r"(?:([?*+])|\{(\d*)(?:,\d*)?\})[?+]?")
 _OPENING = re.compile(r"\((?:\?(?P<look><?[=!])|\?:|\?P<\w+>|(?!\?))")
 _CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]")

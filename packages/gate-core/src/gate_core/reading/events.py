@@ -17,14 +17,16 @@ RED = "-red"
 TOLD = "-told"
 """The ending of a kind that is told without saying who did it; a look may have shown it as well."""
 
+_DEEPEST = 4  # groups within groups
 _COMMAND = re.compile(r"`([^`\n]{1,300})`")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Events:
-    """One language: kind -> the patterns that state it, as text."""
+    """One language: kind -> the patterns that state it, as text; `quoted` ones read what stands in back-ticks too."""
 
     patterns: Mapping[str, tuple[str, ...]]
+    quoted: Mapping[str, tuple[str, ...]]
 
 
 @cache
@@ -41,7 +43,8 @@ def events_of_language(language: str) -> Events | None:
             filled = _filled([shape.replace("{verb}", group) for shape in shapes], words)
             if filled:
                 patterns[name] = (*patterns.get(name, ()), *filled)
-    return Events(patterns=patterns)
+    quoted = {kind: _filled(rows, words) for kind, rows in table.get("quoted", {}).items()}
+    return Events(patterns=patterns, quoted=quoted)
 
 
 def _filled(patterns: Sequence[str], words: Mapping[str, str]) -> tuple[str, ...]:
@@ -49,17 +52,20 @@ def _filled(patterns: Sequence[str], words: Mapping[str, str]) -> tuple[str, ...
 
 
 def _fill(pattern: str, words: Mapping[str, str]) -> str:
-    for _ in range(2):  # groups may hold groups
+    for _ in range(_DEEPEST):  # groups may hold groups
         for name, group in words.items():
             pattern = pattern.replace(f"{{{name}}}", group)
     return pattern
 
 
 def event_rules(language: str) -> Iterator[Rule]:
-    """The patterns of a language's events as rules of the group "event"."""
+    """The patterns of a language's events as rules of the groups "event" and "quoted"."""
     found = events_of_language(language)
-    for kind, patterns in found.patterns.items() if found else ():
-        yield from (Rule("event", kind, pattern) for pattern in patterns)
+    if found is None:
+        return
+    for group, kinds in (("event", found.patterns), ("quoted", found.quoted)):
+        for kind, patterns in kinds.items():
+            yield from (Rule(group, kind, pattern) for pattern in patterns)
 
 
 def commands_in(sentence: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from functools import cache
 from gate_core.data import load_table
 
 _FENCE = re.compile(r"\s*(?:```|~~~)")
-_LEAD = re.compile(r"\s*(?:(?P<item>[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+)|(?P<head>#{1,6}\s+))")
+_LEAD = re.compile(r"\s*(?:(?P<item>[-*+•]\s+(?:\[[xX]\]\s+)?|\d{1,3}[.)]\s+)|(?P<head>#{1,6}\s+))")
 _BOXED = re.compile(r"\[[xX]\]\s+$")
 _SIGN = re.compile(r"[✅☑✔✓]")
 _TITLE = re.compile(r"[^.!?。！？]{1,80}[:：]\W{0,4}|\*\*[^*]{1,80}\*\*:?")

@@ -14,20 +14,34 @@ from gate_core.reading.anchors import Rule
 from gate_core.reading.events import RED, without_contradicted
 from gate_core.reading.packs import Pack, candidates
 
+_STATUS = (
+    r"\W{0,6}(?:(?:all|both|now|everything) )?(?:(?:checks?|tests?) )?(?:[✅☑✔✓❌✗✘🟢🔴]|(?:pass(?:ed|ing)?|fail(?:ed|ing)?|"
+    r"green|red|clean|ok(?:ay)?|success\w{0,4}|created|opened|open|done|complete|completed|merged|live)\b|"
+    r"(?:0|no|zero) (?:errors?|issues?|warnings?|problems?|failures?|findings)\b)"
+)
 _CLAUSE = re.compile(
-    r"[;—–:]\s{1,9}|[；：]|\s{0,9}\|\s{0,9}|,?\s{1,9}\b(?:but|however|although|though|yet|whereas)\b,?\s{0,9}|"
-    r",\s{1,9}(?:and|so|then)?\s{0,9}(?=(?:i|we|it|the|they|this|that|all|both|everything|there|your)\b)|"
+    rf":\s{{1,9}}(?!{_STATUS})|[;—–]\s{{1,9}}|[；：]|\s{0, 9}\|\s{0, 9}|,?\s{1, 9}\b(?:but|however|although|though|yet|whereas)\b,?\s{0, 9}|"
+    r",\s{1,9}(?:and|so|then)?\s{0,9}(?=(?:i|we|it|the|they|this|that|all(?! (?:ok|green|pass\w{0,3})\b)|both|everything|there|your)\b)|"
     r"\s{1,9}and\s{1,9}(?=(?:i|we)\b)",
     re.IGNORECASE,
 )
 _APART = re.compile(r"[;；|]|\b(?:and|but|however|although|though|yet|whereas)\b", re.IGNORECASE)
-_INTRODUCED = re.compile(r"^\W{0,40}(?:after|before|when (?:i|we)|to|in order to)\b[^,]*,\s*", re.IGNORECASE)
-_QUOTED = re.compile(r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|`[^`\n]{1,300}`|「[^」\n]{1,300}」|『[^』\n]{1,300}』|‘[^’\n]{1,300}’")
+_INTRODUCED = re.compile(
+    r"^\W{0,40}(?:after|before|when (?:i|we)|to|in order to)\b[^,]*,\s*|"
+    r"^\W{0,40}(?:after|before) (?!(?:i|we)\b)[^,]{1,60}?\s(?=(?:i|we)\b)",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(
+    r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|`[^`\n]{1,300}`|「[^」\n]{1,300}」|『[^』\n]{1,300}』|‘[^’\n]{1,300}’"
+)
 _WORD = re.compile(r"\w")
 _LONGEST = 2_000  # characters of one sentence that are read; no sentence of a person is longer
 _COMMAS = (",", "，", "、")
 _KEPT = 1_024  # sentences whose reading is remembered; an answer that is sent back comes again
 _GOES_ON = " x"  # what is cut off is not the end of the clause
+_OPEN_BOX = "[ ]"  # what stands behind it is yet to be done
+_CONJUNCTION = re.compile(r"\W{0,3}([a-z]{2,12})\b", re.IGNORECASE)
+_BESIDE = frozenset({Says.CHANGED, Says.DONE, Says.PASSIVE, Says.LOOKED})
 _CUT_KINDS = {"unable": Says.UNABLE, "hedge": Says.HEDGE, "started": Says.STARTED}
 _PLANS = frozenset({"plan", "condition", "draft"})
 _EXPLAINS = frozenset({Says.STATE, Says.ALREADY})
@@ -65,6 +79,8 @@ def state(sentence: str, targets: Sequence[str]) -> Stated:
 def _state(sentence: str, targets: tuple[str, ...]) -> Stated:
     if _WORD.search(sentence) is None:
         return Stated()
+    if sentence.startswith(_OPEN_BOX):
+        return Stated(mood=Mood.PLAN)
     if sentence.rstrip(" *_)\"'").endswith(("?", "？")):
         return Stated(mood=Mood.QUESTION)
     weak: Stated | None = None
@@ -109,24 +125,31 @@ class _Reader:
     def _clause(self, joint: _Joint, clause: str, plain: str) -> set[Says]:
         if self.conditional and joint.text.strip().startswith(_COMMAS):
             return set()  # what a condition leads to did not happen, what a source says is the source's
-        awake = self.pack.rules.awake(plain)
+        awake = self.pack.rules.awake(plain if plain == clause else f"{clause} {plain}")
         cue, open_part = _cut(plain, awake)
-        if _named(awake, "kind", plain, only=Says.UNCHANGED):
-            self._happened(awake, open_part + (_GOES_ON if cue else ""), plain)
-            return {Says.UNCHANGED}
+        cut_off = _cut_off(cue, plain[len(open_part) :])
+        unchanged = _first(awake, "kind", plain, only=Says.UNCHANGED)
+        if unchanged is not None:
+            self._happened(awake, open_part + cut_off, plain, clause[: len(open_part)])
+            before = open_part[:unchanged] + _GOES_ON
+            return {Says.UNCHANGED} | (self._stated(awake, before, before) & _BESIDE)
         self.conditional = cue in ("condition", "attribution") and not open_part.strip()
         self.cues.add(cue)
         says = {_CUT_KINDS[cue]} if cue in _CUT_KINDS else set()
         self.about = cue not in _CUT_KINDS and (self.about or any(target in clause for target in self.targets))
-        if cue:
-            open_part += _GOES_ON
-        self._happened(awake, open_part, plain if cue == "unable" else open_part)
+        whole = plain if cue == "unable" else open_part + cut_off
+        self._happened(awake, open_part + cut_off, whole, clause[: len(whole)])
+        open_part += _GOES_ON if cue else ""
         return says | self._stated(awake, open_part, plain if cue == "attribution" else open_part)
 
-    def _happened(self, awake: Sequence[Rule], open_part: str, whole: str) -> None:
-        """Note the events of a clause; what went wrong may stand behind the cue."""
-        red = {kind for kind in _named(awake, "event", whole) if kind.endswith(RED)}
-        self.events |= red or _named(awake, "event", open_part)
+    def _happened(self, awake: Sequence[Rule], open_part: str, whole: str, worded: str) -> None:
+        """Note the events of a clause, `worded` with its quotes; what went wrong may stand behind the cue."""
+        said = _named(awake, "event", whole) | _named(awake, "quoted", worded)
+        red = {kind for kind in said if kind.endswith(RED)}
+        if whole == open_part:
+            self.events |= red or said
+        else:
+            self.events |= red or _named(awake, "event", open_part) | _named(awake, "quoted", worded[: len(open_part)])
 
     def _stated(self, awake: Sequence[Rule], open_part: str, wide: str) -> set[Says]:
         """The kinds a clause states. A state counts in `wide`, what a log or a file is quoted for included."""
@@ -184,6 +207,18 @@ def _joints(plain: str, start: int, pack: Pack) -> Iterator[_Joint]:
         if joint.start >= end:
             yield joint
             end = joint.end
+
+
+def _first(awake: Sequence[Rule], group: str, text: str, *, only: str) -> int | None:
+    """Where the first match of a group's rules of one name begins."""
+    rules = (rule for rule in awake if rule.group == group and rule.name == only)
+    return min((match.start() for rule in rules if (match := rule.pattern.search(text))), default=None)
+
+
+def _cut_off(cue: str, rest: str) -> str:
+    """What shows that a clause goes on: its conjunction, which can make a condition of it, or just something."""
+    found = _CONJUNCTION.match(rest) if cue == "subordinate" else None
+    return f" {found[1]} x" if found else _GOES_ON if cue else ""
 
 
 def _cut(clause: str, awake: Sequence[Rule]) -> tuple[str, str]:

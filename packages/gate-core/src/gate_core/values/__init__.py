@@ -5,12 +5,14 @@ scan -> walk and index the evidence -> look up -> pair, derive -> report.
 
 from __future__ import annotations
 
-from gate_core.values.evidence import Evidence, Source, of_ledger, of_results
+from gate_core.values.evidence import PAST, Evidence, Source, of_ledger, of_results
 from gate_core.values.examine import Passage, examine
 from gate_core.values.report import Carrier, Judged, Provenance, ValueReport
 from gate_core.values.supplied import distil
+from gate_core.values.vault import distilled
 
 __all__ = [
+    "PAST",
     "Carrier",
     "Evidence",
     "Judged",
@@ -19,6 +21,7 @@ __all__ = [
     "Source",
     "ValueReport",
     "distil",
+    "distilled",
     "examine",
     "of_ledger",
     "of_results",

@@ -7,7 +7,15 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, permutations
 
-from gate_core.values.derive import Result, aggregate, complement, pair_results, ratio_results, supports
+from gate_core.values.derive import (
+    Result,
+    aggregate,
+    complement,
+    pair_results,
+    ratio_results,
+    share_results,
+    supports,
+)
 from gate_core.values.index import Index
 from gate_core.values.instants import civil, days_of, minutes_of
 from gate_core.values.lexicon import cue, table, units
@@ -15,6 +23,7 @@ from gate_core.values.lookup import Hit, unit_around
 from gate_core.values.normal import folded, normal
 from gate_core.values.operands import Operand, is_id_column, made, names_column, numeric_fields, operand_of, stems
 from gate_core.values.pairs import Named, named_rows, row_of
+from gate_core.values.scan import scan
 from gate_core.values.units import in_unit
 from gate_core.values.value import Instant, Kind, Value
 
@@ -63,7 +72,20 @@ def from_records(said: Value, text: str, index: Index, named: Named) -> str:
         found = _of_record(said, words, index, row)
         if found:
             return found
+    if len(rows) > 1:
+        return _across(said, words, index, rows)
     return "" if rows else _of_only_record(said, index)
+
+
+def _across(said: Value, words: frozenset[str], index: Index, rows: Sequence[int]) -> str:
+    """A formula over one column of two records that are both named; the column is named too, or is the only one."""
+    cells: dict[str, list[Operand]] = {}
+    for row in rows[:4]:
+        for field, operand in numeric_fields(index, row):
+            cells.setdefault(index.document.keys[field], []).append(operand)
+    columns = [key for key in cells if names_column(words, key)] or (list(cells) if len(cells) == 1 else [])
+    pairs = (r for key in columns for x, y in permutations(cells[key], 2) for r in pair_results(x, y))
+    return supports(said, pairs)
 
 
 def _of_record(said: Value, words: frozenset[str], index: Index, row: int) -> str:
@@ -85,32 +107,31 @@ def _of_only_record(said: Value, index: Index) -> str:
         return _of_short_text(said, index)
     records = [r for r, group in enumerate(document.group) if r == 0 or not group.endswith(("/*", "/{}"))]
     for record in records[:4]:
-        fields = list(numeric_fields(index, record))
-        if record_is_single(index, record) and len(fields) <= _SMALL_RECORD:
-            operands = [operand for _, operand in fields]
-            pairs = (r for x, y in permutations(operands, 2) for r in pair_results(x, y))
-            found = supports(
-                said,
-                chain(
-                    pairs, (r for x in operands for r in complement(x)), _elapsed(index, record), _doses(index, record)
-                ),
-            )
+        operands = [operand for _, operand in numeric_fields(index, record)]
+        if record_is_single(index, record) and len(operands) <= _SMALL_RECORD:
+            found = _of_few(said, operands) or supports(said, chain(_elapsed(index, record), _doses(index, record)))
             if found:
                 return found
     return ""
 
 
+def _of_few(said: Value, operands: Sequence[Operand]) -> str:
+    """Anything two of at most four numbers give, the rest of a percentage, the share of one in all."""
+    pairs = (r for x, y in permutations(operands, 2) for r in pair_results(x, y))
+    return supports(said, chain(pairs, (r for x in operands for r in complement(x)), share_results(operands)))
+
+
 def _of_short_text(said: Value, index: Index) -> str:
-    """A text of at most four numbers is one record."""
+    """A text of at most four numbers is one record; a dose and its schedule stand on one line."""
     if len(index.document.texts) > 3 * _SMALL_RECORD:
         return ""
-    fields = range(len(index.document.texts))
-    numbers = [(f, v) for f in fields for v in index.scan(f) if v.kind is Kind.NUMBER and v.numbers]
-    if not 1 < len(numbers) <= _SMALL_RECORD:
-        return ""
-    operands = [made(v, v.unit or unit_around(index, f, v), v.text, (f, v.start)) for f, v in numbers]
-    pairs = (r for x, y in permutations(operands, 2) for r in pair_results(x, y))
-    return supports(said, chain(pairs, (r for x in operands for r in complement(x))))
+    texts = list(enumerate(index.document.texts))
+    numbers = [(f, v) for f, text in texts for v in scan(text) if v.kind is Kind.NUMBER and v.numbers]
+    found = ""
+    if 1 < len(numbers) <= _SMALL_RECORD:
+        found = _of_few(said, [made(v, v.unit or unit_around(index, f, v), v.text, (f, v.start)) for f, v in numbers])
+    records = dict.fromkeys(index.document.owner)
+    return found or supports(said, (r for record in records for r in _doses(index, record)))
 
 
 def record_is_single(index: Index, record: int) -> bool:

@@ -59,6 +59,13 @@ def complement(x: Operand) -> Iterator[Result]:
         yield f"100% - {x.name}", 1 - x.size * units()[x.unit].sizes[0], _RATIO
 
 
+def share_results(operands: Sequence[Operand]) -> Iterator[Result]:
+    """The share of each in the sum of all, where they can be added."""
+    total = sum((operand.size for operand in operands), Fraction(0))
+    if len(operands) > 1 and total and all(_addable(operands[0], operand) for operand in operands):
+        yield from ((f"{x.name} / sum of {len(operands)}", x.size / total, _RATIO) for x in operands)
+
+
 def aggregate(word: str, column: Sequence[Operand]) -> Iterator[Result]:
     """What a whole column gives."""
     sizes = sorted(operand.size for operand in column)

@@ -17,6 +17,8 @@ _LOOKS = frozenset({Did.SHOWED, Did.LISTED, Did.ABSENT})
 _CHANGES = frozenset({Did.CHANGED, Did.DELETED})
 _REPEATS = ("echo", "printf")
 _SHOWN = frozenset({Outcome.OK, Outcome.EMPTY})
+PAST = "past"
+"""The role under which a state keeps the values of results that were let go of."""
 MAX_KEPT = 64 * 1024 * 1024
 """Characters of indexed texts that are kept in a process; the oldest go first."""
 
@@ -81,11 +83,12 @@ class Source:
 @dataclass(slots=True, kw_only=True)
 class Evidence:
     """Everything a value may come from. `sources` stand newest turn first; `supplied` and `guessed` are value texts of
-    messages; `turn` is the current one."""
+    messages, `past` those of results that were let go of; `turn` is the current one."""
 
     sources: tuple[Source, ...] = ()
     supplied: tuple[str, ...] = ()
     guessed: tuple[str, ...] = ()
+    past: tuple[str, ...] = ()
     turn: int = 0
 
     @property
@@ -101,6 +104,10 @@ class Evidence:
         """What questions guessed."""
         return self._messages("guessed", self.guessed)
 
+    def past_index(self) -> Index:
+        """What results showed that are let go of."""
+        return self._messages("past", self.past)
+
     def _messages(self, name: str, texts: tuple[str, ...]) -> Index:
         return _KEPT.index(f"{name}:{digest(*texts)}", "\n".join(texts))
 
@@ -114,11 +121,12 @@ def of_ledger(ledger: Ledger) -> Evidence:
     """The evidence of a conversation: texts come from the ledger, one by one and only while they are there."""
     facts = [fact for fact in ledger.facts if fact.executed]
     sources = tuple(_source(ledger, fact) for fact in sorted(facts, key=lambda f: (-f.turn, f.step, f.key)))
-    values = [value for said in ledger.state.said for value in getattr(said, "values", ())]
+    values = [value for said in ledger.state.said if said.role != PAST for value in said.values]
     return Evidence(
         sources=sources,
         supplied=tuple(dict.fromkeys(value for value in values if not value.startswith("?"))),
         guessed=tuple(dict.fromkeys(value[1:] for value in values if value.startswith("?"))),
+        past=tuple(dict.fromkeys(v for said in ledger.state.said if said.role == PAST for v in said.values)),
         turn=ledger.turn,
     )
 

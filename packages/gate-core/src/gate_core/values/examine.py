@@ -145,7 +145,8 @@ class _Examiner:
 
     def _provenance(self, place: _Place, item: Candidate) -> Judged:
         value = item.value
-        told = Judged(text=_clipped(value.text), where=place.where, provenance=Provenance.UNSUPPORTED)
+        kind = Shape.PATH.value if value.shape is Shape.PATH else value.kind.value
+        told = Judged(text=_clipped(value.text), where=place.where, kind=kind, provenance=Provenance.UNSUPPORTED)
         if self._exempt is not None and self._exempt.search(value.text):
             return replace(told, provenance=Provenance.EXEMPT)
         around = place.around(item)
@@ -189,6 +190,8 @@ class _Examiner:
             self._ask(source, place, item, around, seen)
         if not (seen.fresh or seen.stale) and value.kind is Kind.NAME and self._is_target(value):
             seen.fresh = True
+        if not (seen.fresh or seen.stale) and self._evidence.past:
+            seen.stale = self._in(self._evidence.past_index(), value, around)
         return seen
 
     def _ordered(self, value: Value) -> Iterator[Source]:
@@ -343,7 +346,7 @@ class _Place:
         return Around(
             down=cue("down").search(words) is not None,
             loss=cue("loss").search(words) is not None and cue("deny").search(words) is None,
-            ending=cue("ending").search(words) is not None,
+            ending=cue("ending").search(words) is not None or self.text.endswith(("...", "****"), 0, item.value.start),
         )
 
     def affirms(self, item: Candidate) -> bool:

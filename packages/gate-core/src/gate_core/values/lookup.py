@@ -230,7 +230,7 @@ def _apart(said: Value, index: Index) -> Iterator[Hit]:
     parts = re.findall(r"[A-Za-z]+|\d+", said.text)
     if said.shape is Shape.ID and 2 <= len(parts) <= 8 and not re.search(r"[^\w\s-]", said.text):
         longest = max(parts, key=len).lower()
-        pattern = re.compile(r"(?<![A-Za-z0-9])" + r"[\s_-]?".join(part.lower() for part in parts) + r"(?![A-Za-z0-9])")
+        pattern = re.compile(r"(?<![A-Za-z0-9])" + r"[\s_().-]{0,3}".join(part.lower() for part in parts) + r"(?![A-Za-z0-9])")
         for at in index.places(longest, blob=index.folded):
             if pattern.search(index.folded, max(0, at - _NEAR), at + _NEAR):
                 yield Hit(field=index.field_at(at), fit=Fit.YES, shown=said)

@@ -29,7 +29,7 @@ _VERSION = re.compile(
 _HEX = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}|[0-9A-F]{8}-[0-9A-F-]{27}", re.IGNORECASE)
 _FILE = re.compile(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,7}(?::\d{1,6}(?::\d{1,5})?)?")
 _NUMBERED = re.compile(r"\d[\d.,]*-?([A-Za-zμ°/]+(?:-[a-z]+)*)")
-_PAIR = re.compile(r"[A-Za-z_][\w.-]*[=:]-?\d[\d.,:/%-]*")
+_PAIR = re.compile(r"[A-Za-z_][\w.-]*[=:]-?\d[\d.,:/%-]*[A-Za-zμ°%]{0,5}")
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
 _POWER = re.compile(r"\d[\d.,]*[eE][+-]?\d{1,3}")
 _MONEY = re.compile(r"([A-Za-z]{2,4})\.?\d[\d.,]*[A-Za-z]{0,2}")

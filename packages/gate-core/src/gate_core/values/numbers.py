@@ -16,6 +16,7 @@ _POWER = re.compile(r"[eE]([+-]?\d{1,3})(?![\dA-Za-z])| ?[x×·*] ?10\^?(?P<to>-
 _BEFORE = re.compile(r"(?:([A-Za-z]{0,3}[$€£¥₹₩₽₺₫₴₪₦₱฿₿])|(?<![A-Za-z])([A-Z]{3,4}|Rs\.?|RMB|kr)) ?$")
 _LETTERS = "A-Za-z\u00aa-\u024f\u0370-\u03ff\u0400-\u04ff\u0900-\u097f"  # scripts that part words by blanks
 _WORD = re.compile(rf"[%‰¢$€£¥₹₩₽₺₫₴₪₦₱฿₿]|°? ?[{_LETTERS}°]+(?:\^?[23](?![0-9])|/[A-Za-z]{{1,4}})?\.?|[^\W\d_]+")
+_GLUED = re.compile(r"[kKMB][$€£¥₹₽]")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|º|ª|er|ère|ème|e)(?![\w])")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _LONGEST = 24  # characters of a unit word
@@ -130,7 +131,8 @@ def _behind(text: str, end: int, *, currency: bool) -> tuple[tuple[Suffix, ...],
     gap = 0
     if text[at : at + 1] in (" ", "-") and text[at + 1 : at + 2] not in ("", " "):
         gap = 1
-    first, stop, noun = _word(text, at + gap, touching=not gap or currency)
+    glued = gap == 1 and _GLUED.match(text, at + 1) is not None
+    first, stop, noun = _word(text, at + gap, touching=not gap or currency or glued)
     if not first:
         return (Suffix(),), end, noun if gap else ""
     if not any(way.power for way in first):
@@ -209,7 +211,7 @@ def _compound(text: str, one: Value, other: Value) -> Value | None:
     between = text[one.end : other.start]
     if not one.numbers or not other.numbers or between not in ("", " ", ", ", " and ", " und ", " et ", " y ", " e "):
         return None
-    total = _time(one, other) or (_cjk(text, one, other) if not between else None)
+    total = _time(one, other) or (_cjk(text, one, other) if between in ("", " ") else None)
     if total is None:
         return None
     return replace(

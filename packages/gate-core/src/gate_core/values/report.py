@@ -35,7 +35,8 @@ class Carrier:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """One value of the answer. `where` is the sentence, counted from 1, or the pointer into a typed answer.
+    """One value of the answer. `kind` is number, instant, name or path; `where` the sentence, counted from 1, or the
+    pointer into a typed answer.
 
     `formula` names the operands of a computed value; `code` is what is wrong, None when nothing is; `stale` says that
     only an earlier turn showed it, `gone` that a text that could have shown it cannot be found again.
@@ -43,6 +44,7 @@ class Judged:
 
     text: str
     where: str
+    kind: str
     provenance: Provenance
     code: Code | None = None
     carriers: tuple[Carrier, ...] = ()
@@ -55,6 +57,7 @@ class Judged:
         return {
             "text": self.text,
             "where": self.where,
+            "kind": self.kind,
             "provenance": self.provenance.value,
             "code": self.code.value if self.code else None,
             "carriers": [{"call": c.call, "pointer": c.pointer, "turn": c.turn} for c in self.carriers],

@@ -115,13 +115,9 @@ def _json(found: Document, record: int, value: object, group: str) -> None:
     stack: list[tuple[int, str, str, object]] = [(record, "", group, value)]
     while stack and len(found.texts) < MOST_FIELDS:
         owner, key, kind, item = stack.pop()
-        if isinstance(item, str):
-            _string(found, owner, key, item)
-        elif isinstance(item, bool) or item is None:
+        if _scalar(found, owner, key, item):
             continue
-        elif isinstance(item, int | float):
-            found.add(owner, key, _written(item))
-        elif isinstance(item, Mapping):
+        if isinstance(item, Mapping):
             _object(found, stack, owner, key, kind, item)
         elif isinstance(item, Sequence) and not isinstance(item, bytes | bytearray):
             found.sizes.append((owner, key, len(item)))
@@ -172,21 +168,33 @@ def _object(
     alike = len(pairs) > 1 and all(isinstance(inner, Mapping) for _, inner in pairs)
     for name, inner in reversed(pairs):
         word = name if isinstance(name, str) else str(name)
-        stack.append((record, word or "-", f"{kind}/{'{}' if alike else word}" if len(kind) < 400 else kind, inner))
+        if not _scalar(found, record, word or "-", inner):
+            stack.append((record, word or "-", f"{kind}/{'{}' if alike else word}" if len(kind) < 400 else kind, inner))
+
+
+def _scalar(found: Document, owner: int, key: str, item: object) -> bool:
+    """Add a string or number; False for what has parts."""
+    if isinstance(item, str):
+        if len(item) <= _PIECE:
+            found.texts.append(item if item.isascii() else normal(item))
+            found.keys.append(key)
+            found.owner.append(owner)
+        else:
+            for piece in _pieces(item):
+                found.add(owner, key, piece)
+        return True
+    if item is None or isinstance(item, bool):
+        return True
+    if isinstance(item, int | float):
+        found.add(owner, key, _written(item))
+        return True
+    return False
 
 
 def _written(number: float) -> str:
     if isinstance(number, int):
         return str(number) if number.bit_length() < 3 * _LONGEST else ""
     return repr(number)
-
-
-def _string(found: Document, owner: int, key: str, text: str) -> None:
-    if len(text) <= _PIECE:
-        found.add(owner, key, normal(text))
-    else:
-        for piece in _pieces(text):
-            found.add(owner, key, piece)
 
 
 def _pieces(text: str) -> list[str]:
@@ -212,8 +220,9 @@ def _lines(found: Document, root: int, text: str) -> None:
         found.sizes.append((root, "", len(table.rows)))
         for number, cells in table.rows:
             row = found.record(root, str(number + 1), table.group)
-            for head, cell in zip(table.heads, cells, strict=False):
-                found.add(row, head, cell)
+            found.texts.extend(cells)
+            found.keys.extend(table.heads)
+            found.owner.extend([row] * len(cells))
         lines = [line if number not in table.used else "" for number, line in enumerate(lines)]
     else:
         found.sizes.append((root, "", sum(1 for line in lines if line.strip())))

@@ -1,0 +1,114 @@
+"""The values check: building the index of a megabyte, and checking an answer of a hundred values against it (spec 80).
+
+`python -m benchmarks.values` prints the rows. "Warm" is an answer over results that were indexed before, "again" the
+same answer once more, as after a free look.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections.abc import Callable, Iterator, Sequence
+
+from benchmarks.measure import MS, seconds
+from benchmarks.table import Row, Sample, Target, markdown
+from gate_core import Attempt, GateConfig, GateState, Json
+from gate_core.checks.values import report_on
+from gate_core.ledger import Ledger
+from gate_core.model.reading import Reading
+from gate_core.reading import read
+from gate_core.values import of_results
+from gate_core.values.index import Index
+from gate_core.values.walk import walk
+
+_MEGABYTE = 1_000_000
+
+
+def _rows(chance: random.Random, number: int) -> list[dict[str, Json]]:
+    return [
+        {
+            "host": f"web-{place}",
+            "errors": chance.randint(0, 99_999),
+            "p95_ms": round(chance.random() * 1000, 2),
+            "region": chance.choice(["eu", "us"]),
+            "at": f"2026-11-{chance.randint(1, 30):02}T{chance.randint(0, 23):02}:05:00Z",
+        }
+        for place in range(number)
+    ]
+
+
+def _log(chance: random.Random, number: int) -> str:
+    return "\n".join(
+        f"2026-11-30T{chance.randint(0, 23):02}:{chance.randint(0, 59):02}:05Z INFO worker-{chance.randint(1, 50)} "
+        f"handled request id={chance.randint(1, 10**9)} in {chance.randint(1, 3000)} ms status=200"
+        for _ in range(number)
+    )
+
+
+def _csv(rows: Sequence[dict[str, Json]]) -> str:
+    return "\n".join([",".join(rows[0]), *(",".join(str(cell) for cell in row.values()) for row in rows)])
+
+
+def _answer(rows: Sequence[dict[str, Json]], chance: random.Random, sentences: int) -> str:
+    said = []
+    for row in chance.choices(rows, k=sentences):
+        said.append(f"{row['host']} had {row['errors']:,} errors and a p95 of {row['p95_ms']} ms.")
+    return " ".join(said)
+
+
+def _index(text: Json) -> None:
+    """Everything a check may ask of a document."""
+    index = Index(walk(text))
+    _ = (list(index.fields_between(0.5, 0.6)), index.labels)
+
+
+def _reading(text: str) -> Reading:
+    return read(Attempt(parts=(text,)), Ledger(GateState(), GateConfig()))
+
+
+def values(*, quick: bool) -> Iterator[Row]:
+    """Index per megabyte by kind of result; cold, warm and repeated checks over one of JSON."""
+    chance = random.Random(7)  # a fixed sequence, no secret
+    size = 20_000 if quick else _MEGABYTE
+    rounds = 1 if quick else 5
+    rows = _rows(chance, size // 104)
+    for kind, text in {"JSON": json.dumps(rows), "log": _log(chance, size // 88), "CSV": _csv(rows * 2)}.items():
+        taken = Sample.of(seconds(lambda text=text: _index(text)) * MS * _MEGABYTE / len(text) for _ in range(rounds))  # type: ignore[misc]  # bound now
+        yield Row(name=f"value index, 1 MB of {kind}", unit="ms", ours=taken, target=Target(most=150))
+    yield from _checks(json.dumps(rows), rows, chance, rounds)
+
+
+def _checks(text: str, rows: Sequence[dict[str, Json]], chance: random.Random, rounds: int) -> Iterator[Row]:
+    config = GateConfig()
+    taken: dict[str, list[float]] = {"cold": [], "warm": [], "again": []}
+    for number in range(rounds):
+        evidence = of_results([f"{text} {number}"])
+        first, second = (_reading(_answer(rows, chance, 33)) for _ in range(2))
+        works: dict[str, Callable[[], object]] = {
+            "cold": lambda first=first, evidence=evidence: report_on(first, evidence, config),  # type: ignore[misc]  # bound now
+            "warm": lambda second=second, evidence=evidence: report_on(second, evidence, config),  # type: ignore[misc]  # bound now
+        }
+        works["again"] = works["warm"]
+        for name, work in works.items():
+            taken[name].append(seconds(work) * MS)
+    for name, most in (("cold", 250.0), ("warm", 5.0), ("again", 5.0)):
+        yield Row(
+            name=f"values of an answer of 99 values over 1 MB, {name}",
+            unit="ms",
+            ours=Sample.of(taken[name]),
+            target=Target(most=most),
+        )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table. Exit 0: a timing is a report, never a failure."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.values", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--quick", action="store_true")
+    print(markdown(list(values(quick=parser.parse_args(arguments).quick))))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
