@@ -28,7 +28,7 @@ RECORD: dict[str, Json] = {
     "audit_id": "0123456789abcdef", "conversation_id": "0123456789abcdef", "attempt_of": "", "kind": "action",
     "unit": {"tool": "delete_file", "key": "0123456789abcdef", "args": "0123456789abcdef", "actions": [["delete"]]},
     "evidence": ["0123456789abcdef"], "config": "0123456789abcdef",
-    "findings": [{"code": "x-y", "severity": "block", "subject": "/work/report.pdf"}],
+    "findings": [{"code": "x-y", "severity": "block", "subject": "/srv/report.pdf"}],
     "verdict": "REJECT", "counts": {"block": 1, "findings": 1}, "retry_attempts": 0, "metadata": {},
 }  # fmt: skip
 

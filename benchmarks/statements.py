@@ -80,7 +80,7 @@ def stated(text: str) -> set[str]:
 def pools_of(language: str) -> list[Path]:
     """The files of a language that no rule was tuned on."""
     found = [pool / f"{language}.toml" for pool in POOLS]
-    return [path for path in found if path.exists() and "held back no more" not in path.read_text("utf-8")[:400]]
+    return [path for path in found if path.exists() and "held back no more" not in path.read_text("utf-8")[:400].lower()]
 
 
 def lines_of(language: str) -> tuple[list[Line], list[str]]:

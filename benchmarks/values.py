@@ -52,10 +52,8 @@ def _csv(rows: Sequence[dict[str, Json]]) -> str:
 
 
 def _answer(rows: Sequence[dict[str, Json]], chance: random.Random, sentences: int) -> str:
-    said = []
-    for row in chance.choices(rows, k=sentences):
-        said.append(f"{row['host']} had {row['errors']:,} errors and a p95 of {row['p95_ms']} ms.")
-    return " ".join(said)
+    said = chance.choices(rows, k=sentences)
+    return " ".join(f"{row['host']} had {row['errors']:,} errors and a p95 of {row['p95_ms']} ms." for row in said)
 
 
 def _index(text: Json) -> None:

@@ -10,12 +10,8 @@ from gate_claude_sdk import GateHooks
 
 
 def build(gate: GateHooks) -> ClaudeAgentOptions:
-    """The agent's options, with the gate's hooks."""
-    return ClaudeAgentOptions(
-        hooks=gate.hooks(),
-        permission_mode="acceptEdits",
-        max_buffer_size=50 << 20,  # hooks carry whole files
-    )
+    """The agent's options with the gate in them."""
+    return gate.options(ClaudeAgentOptions(permission_mode="acceptEdits"))
 
 
 async def main(prompt: str = "Set the timeout in app.cfg to 30.") -> str:
@@ -24,6 +20,7 @@ async def main(prompt: str = "Set the timeout in app.cfg to 30.") -> str:
     async with ClaudeSDKClient(build(gate)) as client:
         await client.query(prompt)
         async for message in client.receive_response():
+            gate.hear(message)  # optional: so a result that no Stop came before is known as unchecked
             if isinstance(message, SystemMessage) and message.subtype == "informational":
                 print(message.data.get("content"))
     answer = gate.result()

@@ -161,9 +161,16 @@ def test_explain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "block change-unseen a.cfg: a.cfg was changed and not looked at since" in out
 
 
-def test_an_action_before_it_runs_is_not_called_decided(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What this version has no seat for fails its expectation and says so; it never passes silently."""
-    event = {"type": "proposed", "tool": "pay", "args": {}, "expect": {"decision": "accept"}}
-    row = changed(lambda t: t["turns"][0].update(events=[event]))
-    assert main(["check", put(tmp_path, "a.jsonl", row)]) == 1
-    assert "this version does not decide 'proposed' events" in capsys.readouterr().out
+def test_actions_and_writes_are_decided_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With their own seats, and an expectation that is not met is told; a check leaves no log behind."""
+    events = [
+        {"type": "confirm", "tool": "pay", "args": {}},
+        {"type": "proposed", "tool": "pay", "args": {}, "expect": {"decision": "accept"}},
+        {"type": "write", "subject": "user-1", "key": "diet", "value": "vegan", "expect": {"decision": "accept"}},
+    ]
+    dials = {"actions": "enforce", "state_writes": "enforce"}
+    row = changed(lambda t: t["turns"][0].update(events=events, prompt="Please pay. I am vegan."), gate=dials)
+    assert main(["check", put(tmp_path, "a.jsonl", row)]) == 0
+    row = changed(lambda t: t["turns"][0].update(events=events[2:], prompt="I am not vegan."), gate=dials)
+    assert main(["check", put(tmp_path, "b.jsonl", row)]) == 1
+    assert "decision: expected accept, got reject" in capsys.readouterr().out

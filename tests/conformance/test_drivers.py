@@ -10,7 +10,7 @@ import pytest
 from gate_core.conformance import Driver, Status, installed_drivers, load_cases, run_case
 
 CASES = {case.id: case for case in load_cases()}
-DRIVERS = ("core", "claude", "langgraph", "openai", "openai-wire")
+DRIVERS = ("core", "claude", "claude-hook", "langgraph", "openai", "openai-wire")
 
 
 @cache

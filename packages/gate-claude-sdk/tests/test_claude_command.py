@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import posix
 import stat
 import subprocess
 import sys
@@ -33,8 +34,9 @@ class Hooks:
 
     def raw(self, event: str, data: bytes) -> str:
         """What the hook of an event prints."""
-        done = subprocess.run(["sh", "-c", self.commands[event]], input=data, capture_output=True, env=self.env)
-        assert done.returncode == 0
+        done = subprocess.run(
+            self.commands[event], shell=True, check=True, input=data, capture_output=True, env=self.env
+        )
         return done.stdout.decode()
 
     def fire(self, event: str, **fields: Any) -> Any:
@@ -169,13 +171,6 @@ def test_the_answer_is_valid_json_whatever_comes(hooks: Hooks, event: str, data:
     assert isinstance(json.loads(hooks.raw(event, data)), dict)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
-def test_a_folder_that_cannot_be_written_is_told(hooks: Hooks, tmp_path: Path) -> None:  # pragma: no cover
-    """The user hears of every event that was not recorded, and nothing counts as checked."""
-    tmp_path.chmod(0o500)
-    assert "not recorded" in hooks.fire("PostToolUse")["systemMessage"]
-
-
 def test_a_state_folder_that_is_a_file_is_told(hooks: Hooks) -> None:
     """The user hears of every event that was not recorded, and nothing counts as checked."""
     hooks.state.parent.mkdir()
@@ -275,7 +270,7 @@ def test_the_spool_needs_no_import() -> None:
 )
 def test_the_session_is_read_without_a_parser(data: bytes, session: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It stands at the start of every event; the CLI's variable is what is left otherwise."""
-    monkeypatch.setitem(spool.posix.environ, b"CLAUDE_CODE_SESSION_ID", b"from-env")
+    monkeypatch.setitem(posix.environ, b"CLAUDE_CODE_SESSION_ID", b"from-env")
     assert spool.session_in(data) == session
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import posix
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     places = {"HOME": tmp_path, "CLAUDE_CONFIG_DIR": tmp_path / ".claude", "XDG_STATE_HOME": tmp_path / "state"}
     for name, place in places.items():
         monkeypatch.setenv(name, str(place))
-        monkeypatch.setitem(spool.posix.environ, name.encode(), str(place).encode())
+        monkeypatch.setitem(posix.environ, name.encode(), str(place).encode())
     monkeypatch.delenv("CLAUDECODE", raising=False)
-    monkeypatch.setitem(spool.posix.environ, b"CLAUDE_PLUGIN_DATA", b"")
+    monkeypatch.setitem(posix.environ, b"CLAUDE_PLUGIN_DATA", b"")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gate_core import Attempt, Gate, GateConfig, ToolCall
+from gate_core import Attempt, Gate, GateConfig, StateError, ToolCall
 from gate_core.model.evidence import Evidence
 from gate_core.model.kinds import Action, Decision
 from gate_core.model.profile import parse_profile
@@ -86,6 +86,7 @@ class Talk:
         return verdict.codes
 
 
+SHELL = pytest.mark.skipif(not available(), reason="the extra [shell] is not installed")
 INTENT, CONFIRM = "intent-not-established", "confirmation-required"
 
 
@@ -232,6 +233,68 @@ def test_an_id_comes_from_the_user_or_a_result(prompt: str, results: list[Any], 
     for result in results:
         talk.ran("get_reservation", result, id="mine")
     assert ("argument-unsupported" not in talk.codes("cancel_reservation", id="ZZZ999")) is supported
+
+
+def test_an_id_in_code_or_a_list_is_given_too() -> None:
+    """What the message names counts, in code as well; every item of a list needs a source, flags do not."""
+    talk = Talk().user("```\nrun ZZZ999\n```\nCancel my reservation.")
+    assert "argument-unsupported" not in talk.codes("cancel_reservation", id="ZZZ999")
+    both = Talk().user("Cancel HSR97W and ABC123.")
+    assert "argument-unsupported" not in both.codes("cancel_reservation", id=["HSR97W", {"x": "ABC123", "now": True}])
+    assert "argument-unsupported" in both.codes("cancel_reservation", id=["HSR97W", {"x": "ZZZ999"}])
+    assert "argument-unsupported" not in both.codes("cancel_reservation", id=None)
+
+
+def test_a_result_out_of_reach_may_hold_anything() -> None:
+    """What cannot be searched accuses nobody."""
+    talk = Talk().user("Cancel my reservation.").ran("get_reservation", {"id": "HSR97W"}, id="mine")
+    resumed = Gate.from_json(talk.gate.to_json(), talk.gate.config)
+    assert "argument-unsupported" not in resumed.admit(call("cancel_reservation", id="ZZZ999")).codes
+
+
+def test_what_was_seen_of_a_thing_tells_which_one_is_meant() -> None:
+    """ "My flight to Rome" is the reservation that says so."""
+    rome = {"id": "HSR97W", "to": "Rome", "kind": "flight"}
+    talk = Talk().user("Cancel my flight to Rome.").ran("get_reservation", rome, id="HSR97W")
+    assert talk.codes("cancel_reservation", id="HSR97W") == (CONFIRM,)
+    paris = Talk().user("Cancel my flight to Paris.").ran("get_reservation", rome, id="HSR97W")
+    assert INTENT in paris.codes("cancel_reservation", id="HSR97W")
+
+
+@SHELL
+def test_an_opaque_call_in_between_makes_a_look_new() -> None:
+    """It may have changed anything; a failed one has not."""
+    talk = Talk().user("Look.").ran("read_file", "x", path="a.txt")
+    talk.gate.observe(ToolCall(tool="shell", args={"command": "make"}, result="error", status="error", exit_code=2))  # type: ignore[arg-type]
+    talk.ran("list_dir", "a.txt", path=".")
+    assert talk.codes("read_file", path="a.txt") == ("redundant-call",)
+    talk.ran("shell", "built", command="./frobnicate")
+    assert talk.codes("read_file", path="a.txt") == ()
+
+
+def test_moves_lists_and_nested_arguments_have_objects() -> None:
+    """Each place that a profile's templates name."""
+    row: dict[str, Any] = {"effect": "delete", "targets": ["list:{what.names}"], "family": "delete"}
+    profiles = {
+        "wipe": parse_profile("wipe", row),
+        "deploy": parse_profile("deploy", {"effect": "exec", "family": "deploy"}),
+    }
+    talk = Talk(Gate(GateConfig(layers={"actions": "block"}, profiles=profiles, audit=False)))  # type: ignore[dict-item]
+    talk.user("Delete the lists work and home. Deploy.")
+    assert talk.codes("wipe", what={"names": ["work", "home"]}) == ()
+    assert talk.codes("wipe", what={"names": ["work", "old"]}) == (INTENT,)
+    assert talk.codes("wipe", what="none") == ()
+    assert talk.codes("deploy") == ()
+
+
+@pytest.mark.parametrize(
+    "data", [[1], [[], [], [], [], [["x", "y", "z", 5, "", ""]]], "x", [[["loud", "", [], 0, 1]], [], [], [], []]]
+)
+def test_grants_of_another_shape_are_no_state(data: Any) -> None:
+    """A state that cannot be read back says so."""
+    stored = {**Talk().user("Order milk.").gate.to_json(), "grants": data}
+    with pytest.raises(StateError):
+        Gate.from_json(stored)
 
 
 def test_an_amount_is_a_number_and_not_its_digits() -> None:
@@ -393,15 +456,20 @@ def test_sql_that_loses_rows_is_an_action(query: str, codes: tuple[str, ...]) ->
     assert talk.codes("execute_sql", query=query) == codes
 
 
-shell = pytest.mark.skipif(not available(), reason="the extra [shell] is not installed")
-
-
-@shell
+@SHELL
 @pytest.mark.parametrize(
     ("prompt", "command", "codes"),
     [
         ("Please uninstall the global package proxy-tool.", "npm uninstall -g proxy-tool", ()),
         ("The proxy-tool warning is back.", "npm uninstall -g proxy-tool", (INTENT,)),
+        ("Run `npm uninstall -g proxy-tool`.", "npm uninstall -g proxy-tool", ()),
+        ("Run npm uninstall -g proxy-tool", "npm uninstall -g other-tool", (INTENT,)),
+        ("Don't run `npm uninstall -g proxy-tool`.", "npm uninstall -g proxy-tool", (INTENT,)),
+        ("Commit the changes.", "git push --force", (INTENT, CONFIRM)),
+        ("Fix the failing test.", "git reset --hard HEAD~3", (INTENT, CONFIRM)),
+        ("Delete the branch feature.", "git branch -D feature", (CONFIRM,)),
+        ("Clean up node_modules and reinstall.", "rm -rf node_modules && npm install", (CONFIRM,)),
+        ("Free some disk space.", "docker system prune -af", (INTENT, CONFIRM)),
         ("Install lodash.", "npm install lodash", ()),
         ("Install lodash.", "npm i lodash left-pad", (INTENT,)),
         ("Add requests to the environment", "uv pip install requests", ()),
@@ -425,11 +493,11 @@ shell = pytest.mark.skipif(not available(), reason="the extra [shell] is not ins
 def test_commands_are_read_by_their_programs(prompt: str, command: str, codes: tuple[str, ...]) -> None:
     """Packages, places outside of the working directory, rows that are marked."""
     talk = Talk().user(prompt)
-    verdict = talk.gate.admit(ToolCall(tool="shell", args={"command": command}, cwd="/work/project"))
+    verdict = talk.gate.admit(ToolCall(tool="shell", args={"command": command}, cwd="/srv/project"))
     assert tuple(code for code in verdict.codes if code != "redundant-call") == codes
 
 
-@shell
+@SHELL
 def test_a_command_that_cannot_be_read_needs_a_confirmation() -> None:
     """It may do anything."""
     talk = Talk().user("Fix the test.")
@@ -447,7 +515,7 @@ def test_without_the_shell_extra_a_command_is_told(monkeypatch: pytest.MonkeyPat
     [
         ("/etc/hosts", (INTENT,)),
         ("src/a.py", ()),
-        ("/work/project/a.py", ()),
+        ("/srv/project/a.py", ()),
         ("../x", (INTENT,)),
         ("~/.bashrc", (INTENT,)),
         ("/tmp/x/a", ()),
@@ -458,5 +526,5 @@ def test_a_write_outside_of_the_working_directory_needs_a_request(path: str, cod
     profiles = {name: parse_profile(name, row) for name, row in PROFILES.items()}
     config = GateConfig(layers={"actions": "block"}, profiles=profiles, audit=False, scratch=("/tmp/x",))  # type: ignore[dict-item]
     talk = Talk(Gate(config)).user("Fix the test.")
-    verdict = talk.gate.admit(ToolCall(tool="write_file", args={"path": path, "content": "x"}, cwd="/work/project"))
+    verdict = talk.gate.admit(ToolCall(tool="write_file", args={"path": path, "content": "x"}, cwd="/srv/project"))
     assert verdict.codes == codes

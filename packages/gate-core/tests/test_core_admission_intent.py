@@ -6,12 +6,13 @@ from time import perf_counter
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate_core.admission.action import Action
 from gate_core.admission.asked import Reach, is_asked, names, noun_forms
 from gate_core.admission.intent import intents_of, offers_of
+from gate_core.admission.told import commands_in
 from gate_core.admission.wording import LANGUAGES, family_of, is_known, wording
 from gate_core.data import load_table
 from gate_core.model.grants import Intent, Mood
@@ -109,6 +110,14 @@ def test_a_remark_an_announcement_a_question_a_quote_asks_for_nothing(says: str)
     assert [shown(intent) for intent in intents_of(says) if intent.mood is Mood.ASKED] == []
 
 
+@pytest.mark.parametrize(
+    "row", load_table("admission", "intents", "commands.toml")["example"], ids=lambda row: row["says"]
+)
+def test_a_command_that_is_spelt_out(row: dict[str, Any]) -> None:
+    """Behind the word for it; not where it is forbidden or told of."""
+    assert list(commands_in(row["says"])) == row["gives"]
+
+
 OFFER = "I found it. Shall I cancel reservation HSR97W?"
 
 
@@ -186,8 +195,8 @@ def test_a_family_of_the_host_is_known_by_its_own_name() -> None:
         (["milk"], "oat milk", False),
         (["oat", "milk"], "Oat milk", True),
         (["lists"], "list", True),
-        (["report-old.pdf"], "/work/docs/report-old.pdf", True),
-        (["docs/report-old.pdf"], "/work/docs/report-old.pdf", True),
+        (["report-old.pdf"], "/srv/docs/report-old.pdf", True),
+        (["docs/report-old.pdf"], "/srv/docs/report-old.pdf", True),
         (["report"], "report.pdf", True),
         (["old"], "report-old.pdf", False),
         (["port-old.pdf"], "report-old.pdf", False),
@@ -251,6 +260,7 @@ def test_the_only_candidate_in_reach_needs_no_name() -> None:
     assert not asked("Cancel all my subscriptions.", "cancel", "HSR97W", **two)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_reading_never_fails_and_stays_small(text: str) -> None:
     """Whatever arrives; twice the same."""

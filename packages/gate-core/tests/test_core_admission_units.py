@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate_core.admission import (
@@ -341,6 +341,7 @@ def test_lint_finds_what_is_wrong_before_anything_is_judged() -> None:
     assert lint(Policy[Any](rules=(SimpleNamespace(), raises))) == ()  # type: ignore[arg-type]
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abcde"), st.booleans(), st.sampled_from(["x", "y"])), max_size=8))
 def test_judging_is_a_function_of_what_it_is_given(rows: list[tuple[str, bool, str]]) -> None:
     """Twice the same; every unit in one place; the order of independent units changes nothing about them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate_core import Gate, GateConfig
@@ -124,6 +124,13 @@ def test_a_statement_of_one_user_is_not_stored_for_another() -> None:
     assert code("I'm vegan.", "diet", "vegan", subject=" ") == EMPTY
 
 
+def test_two_people_in_one_sentence_and_whose_cat_it_is() -> None:
+    """Each half is about its own subject; a key may be about somebody of the user's."""
+    both, cat = "My wife is called Ana and I am called Bob.", "Our cat is called Milo."
+    assert (code(both, "name", "Bob"), code(both, "name", "Ana")) == ("", SCOPE)
+    assert (code(cat, "cat_name", "Milo"), code(cat, "name", "Milo")) == ("", SCOPE)
+
+
 @pytest.mark.parametrize(
     ("said", "key", "old", "new"),
     [
@@ -206,12 +213,14 @@ def test_a_number_with_two_readings_matches_either() -> None:
     assert not holds("true", True)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200), st.text(min_size=1, max_size=10))
 def test_reading_never_fails(text: str, value: str) -> None:
     """Whatever arrives."""
     code(text, "key", value)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 99_999), st.integers(0, 99_999))
 def test_a_number_is_stated_only_by_an_equal_one(said: int, stored: int) -> None:
     """Never by its digits inside of another."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate_core.audit import AuditError, FileWriter, Head, load_head, records_of, verify
@@ -129,6 +129,7 @@ def test_a_log_that_is_not_there_is_an_error(tmp_path: Path) -> None:
         verify(tmp_path / "none.jsonl")
 
 
+@settings(deadline=None)
 @given(st.integers(0, 4), st.integers(0, 400), st.integers(0, 255))
 def test_no_changed_byte_goes_unnoticed(line: int, at: int, byte: int) -> None:
     """Wherever it is, the end of the last line included."""

@@ -13,8 +13,20 @@ import gate_core
 
 ROOT = Path(gate_core.__file__).parent
 EDGES = {"transcripts", "conformance", "cli", "console", "probes", "judges", "audit", "retrying"}
-REACHED = {("gate", "probes"), ("gate", "judges"), ("gate", "audit"), ("seats", "audit")}
-ORDER = ["model", "data", "profiles", "shell", "footprint", "ledger", "values", "reading", "admission", "checks", "policies"]
+REACHED = {("gate", "probes"), ("gate", "judges"), ("gate", "audit"), ("seats", "audit"), ("seated", "audit")}
+ORDER = [
+    "model",
+    "data",
+    "profiles",
+    "shell",
+    "footprint",
+    "ledger",
+    "values",
+    "reading",
+    "admission",
+    "checks",
+    "policies",
+]
 LAST = [
     "needs",
     "feedback",
@@ -24,6 +36,7 @@ LAST = [
     "memory",
     "progress",
     "seats",
+    "seated",
     "gate",
     "loop",
     "arguments",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import builtins
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from gate_core import Action, ConfigError
 from gate_core.conformance import Case, CaseRun, Driver, load_cases
 from gate_core.conformance.case import parse_case
-from gate_langgraph.harness import LangGraphDriver
+from gate_langgraph.harness import LangGraphDriver, LangGraphGraphDriver
 
 EDIT = {"type": "call", "id": "c1", "tool": "edit_file", "args": {"path": "app.cfg", "old": "5", "new": "30"}}
 READ = {"type": "call", "id": "c2", "tool": "read_file", "args": {"path": "app.cfg"}}
@@ -35,12 +36,12 @@ def case(*turns: list[dict[str, Any]], requires: tuple[str, ...] = (), **gate: A
     )
 
 
-def play(played: Case, folder: Path, *, gated: bool = True) -> CaseRun:
+def play(played: Case, folder: Path, *, gated: bool = True, driver: type[LangGraphDriver] = LangGraphDriver) -> CaseRun:
     for name, text in played.files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, "utf-8")
     before = set(threading.enumerate())
-    run = asyncio.run(LangGraphDriver().run(played, folder, gated=gated))
+    run = asyncio.run(driver().run(played, folder, gated=gated))
     assert set(threading.enumerate()) <= before  # the saver's thread is gone
     return run
 
@@ -52,21 +53,27 @@ def test_the_driver_is_one() -> None:
     assert driver.capabilities == {"parallel", "turns", "restart", "probe", "outside", "failed-edit", "rails"}
 
 
+DRIVERS = pytest.mark.parametrize("driver", [LangGraphDriver, LangGraphGraphDriver], ids=["agent", "graph"])
+
+
+@DRIVERS
 @pytest.mark.parametrize("played", load_cases(), ids=lambda played: played.id)
-def test_shipped_cases_give_the_expected_verdicts(played: Case, tmp_path: Path) -> None:
+def test_shipped_cases_give_the_expected_verdicts(played: Case, driver: type[LangGraphDriver], tmp_path: Path) -> None:
     """The same case gives the same verdicts on the real framework, and the answer bears the mark they call for."""
-    run = play(played, tmp_path)
+    run = play(played, tmp_path, driver=driver)
     assert [v.decision.value.lower() for v in run.verdicts] == [e.get("decision") for e in played.expected]
     last = run.verdicts[-1]
     assert run.marked[-1] is last.marked
 
 
-def test_ungated_the_user_is_told_whatever_the_agent_says(tmp_path: Path) -> None:
+@DRIVERS
+def test_ungated_the_user_is_told_whatever_the_agent_says(tmp_path: Path, driver: type[LangGraphDriver]) -> None:
     """The same framework, agent and tools, without any gate object."""
-    run = play(case([EDIT, DONE]), tmp_path, gated=False)
+    run = play(case([EDIT, DONE]), tmp_path, gated=False, driver=driver)
     assert (run.verdicts, run.answers, run.marked, run.state) == ((), (DONE["text"],), (False,), None)
 
 
+@DRIVERS
 @pytest.mark.parametrize(
     "events",
     [
@@ -76,9 +83,11 @@ def test_ungated_the_user_is_told_whatever_the_agent_says(tmp_path: Path) -> Non
         pytest.param([EDIT, DONE, READ, RESTART, DONE], id="after the look"),
     ],
 )
-def test_a_restart_changes_no_verdict(events: list[dict[str, Any]], tmp_path: Path) -> None:
+def test_a_restart_changes_no_verdict(
+    events: list[dict[str, Any]], driver: type[LangGraphDriver], tmp_path: Path
+) -> None:
     """A new agent on the reopened thread goes on where the old one stopped, and repeats no call."""
-    run = play(case(events), tmp_path)
+    run = play(case(events), tmp_path, driver=driver)
     assert [v.action for v in run.verdicts] == [Action.REVISE, Action.DELIVER]
     assert "".join(run.events).count("edit_file") == 1
     assert run.events.count("restart: a new agent on the reopened thread") == 1
@@ -150,3 +159,18 @@ def test_a_cancelled_run_leaves_nothing_behind(tmp_path: Path, monkeypatch: pyte
     asyncio.run(run())
     assert list((tmp_path / "tmp").iterdir()) == []
     assert set(threading.enumerate()) <= before
+
+
+@DRIVERS
+@pytest.mark.parametrize("played", load_cases(), ids=lambda played: played.id)
+def test_shipped_cases_hold_when_the_saver_is_reopened_between_any_two_steps(
+    played: Case, driver: type[LangGraphDriver], tmp_path: Path
+) -> None:
+    """Every response of the model comes from a new graph on the reopened file, and no verdict changes."""
+    turns = tuple(
+        replace(turn, steps=tuple(replace(step, restart=True) for step in turn.steps)) for turn in played.turns
+    )
+    run = play(replace(played, turns=turns), tmp_path, driver=driver)
+    assert [v.decision.value.lower() for v in run.verdicts] == [e.get("decision") for e in played.expected]
+    steps = sum(len(turn.steps) for turn in played.turns)
+    assert run.events.count("restart: a new agent on the reopened thread") >= steps

@@ -100,14 +100,13 @@ class _Reader:
         if not agent and name != self.response:
             self._finish()
             self.response = name
-        step = self.steps.setdefault(f"{agent}/{name}", len(self.steps))
         for block in map(as_object, as_list(message.get("content"))):
             if block.get("type") == "tool_use":
-                self._called(block, row, step)
+                self._called(block, row, f"{agent}/{name}")
             elif block.get("type") == "text" and not agent and as_text(block.get("text")).strip():
                 self.texts.append(as_text(block.get("text")))
 
-    def _called(self, block: JsonObject, row: JsonObject, step: int) -> None:
+    def _called(self, block: JsonObject, row: JsonObject, response: str) -> None:
         agent = _agent(row)
         if not agent:
             self.texts, self.response = [], as_text(as_object(row.get("message")).get("id"))
@@ -115,6 +114,7 @@ class _Reader:
             self.events.append({"type": "finish", "output": dict(as_object(block.get("input")))})
             return
         event = {"tool_name": block.get("name"), "tool_input": block.get("input"), "tool_use_id": block.get("id")}
+        step = self.steps.setdefault(response, len(self.steps))
         call = translate.bare_call({**event, "cwd": row.get("cwd"), "agent_id": agent}, step=step)
         self.calls[call.call_id] = call
 

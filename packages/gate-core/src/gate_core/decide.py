@@ -80,7 +80,9 @@ def decide(findings: Iterable[Finding], reading: Reading, ledger: Ledger, *, fin
         config=config.digest,
     )
     if verdict.accepted:
-        return replace(verdict, evidence_line=evidence_line(ledger, values) if claim is not Claim.NONE and not blocks else "")
+        return replace(
+            verdict, evidence_line=evidence_line(ledger, values) if claim is not Claim.NONE and not blocks else ""
+        )
     return _rejected(verdict, ledger, final=final)
 
 

@@ -6,15 +6,17 @@ from results or arguments (spec 00, invariant 10).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gate_core.checks.finding import printable
 from gate_core.footprint.targets import last_name
 from gate_core.ledger import Debt, Ledger
-from gate_core.model.codes import Code
+from gate_core.model.codes import CODES, Code
 from gate_core.model.config import GateConfig
-from gate_core.model.kinds import Settle, SignalState
+from gate_core.model.kinds import Layer, Settle, SignalState
 from gate_core.model.verdict import Verdict
 from gate_core.reading.marker import starts_with_marker
-from gate_core.values import ValueReport
+from gate_core.values import Provenance, ValueReport
 
 PREFIX = "[gate]"
 """How every message of ours to a model starts."""
@@ -31,7 +33,7 @@ _WAYS = {
 
 def feedback(verdict: Verdict, ledger: Ledger) -> str:
     """What the model is told: each missing thing, the exact next step, and the way out that is always open."""
-    reasons = list(dict.fromkeys((f.says, f.fix) for f in verdict.blocking))
+    reasons = list(dict.fromkeys(_reasons(verdict)))
     only_ours = all(f.code is Code.GATE_ERROR for f in verdict.blocking)
     why = "it could not be checked" if only_ours else "what was observed does not support it"
     lines = [f"{PREFIX} This answer was not delivered, because {why}:"]
@@ -45,6 +47,19 @@ def feedback(verdict: Verdict, ledger: Ledger) -> str:
     return "\n".join(lines)
 
 
+def _reasons(verdict: Verdict) -> Iterator[tuple[str, str]]:
+    """What is wrong and what ends it; values of one code stand in one reason (spec 30, "at most 12 values")."""
+    values: dict[Code, list[str]] = {}
+    for found in verdict.blocking:
+        if found.layer is Layer.VALUES:
+            values.setdefault(found.code, []).append(printable(found.subject, where=found.where))
+        else:
+            yield found.says, found.fix
+    for code, subjects in values.items():
+        entry, shown = CODES[code], ", ".join(dict.fromkeys(subjects))
+        yield entry.says.format(subject=shown), entry.fix.format(subject=shown if len(subjects) == 1 else "them")
+
+
 def evidence_line(ledger: Ledger, values: ValueReport | None = None) -> str:
     """What the user is told of an accepted answer, "" when nothing was checked."""
     paid = [debt for debt in ledger.settled_here() if not debt.target.startswith("tool:")]
@@ -56,7 +71,7 @@ def evidence_line(ledger: Ledger, values: ValueReport | None = None) -> str:
         parts.append(f"{len(looks)} {'look' if len(looks) == 1 else 'looks'}")
     told = [value for value in values.values if value.kind != "path"] if values is not None else []
     if told:
-        sound = sum(value.code is None or value.stale for value in told)
+        sound = sum(value.code is None or value.stale or value.provenance is Provenance.AUTHORED for value in told)
         parts.append(f"{sound} of {len(told)} {'value' if len(told) == 1 else 'values'}")
     return f"checked: {' · '.join(parts)}" if parts else ""
 

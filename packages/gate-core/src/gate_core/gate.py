@@ -3,9 +3,8 @@ decision is `boundary_check`'s."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from gate_core.checks.finding import finding
@@ -20,7 +19,6 @@ from gate_core.memory import Memory
 from gate_core.model.call import Attempt, TextSource, ToolCall
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
-from gate_core.model.evidence import Evidence
 from gate_core.model.fact import Effect, Fact, can_be_stored, default_ref
 from gate_core.model.json import Json, JsonObject, canonical, digest
 from gate_core.model.kinds import GATE_AGENT, LEGAL_NEXT, Action, Claim, Did, Layer, Outcome, ProbeKind, Strength
@@ -29,16 +27,14 @@ from gate_core.model.state import GateState, Said
 from gate_core.model.verdict import Probe, ProbeResult, Verdict
 from gate_core.progress import progress
 from gate_core.reading import asks_of, is_marked, names_in
+from gate_core.seated import Seated
 from gate_core.values import PAST, distil, distilled
 from gate_core.verifier import Dialogue, Verifier, answered, question_of
 
 if TYPE_CHECKING:
     from logging import Logger
 
-    from gate_core.admission import AdmissionResult, Policy, Proposal, StateWrite
-    from gate_core.admission.units import U
     from gate_core.audit import AuditWriter
-    from gate_core.seats import Seats
 
 _LOST = LookupError("something of this turn was not recorded")
 
@@ -51,7 +47,7 @@ class Prober(Protocol):
         ...
 
 
-class Gate:
+class Gate(Seated):
     """The gate of one conversation (spec 00, "Public shape of the core").
 
     `texts` finds texts again that this process no longer holds. `wired` says whether an observer is attached; an
@@ -155,57 +151,6 @@ class Gate:
 
     def _values(self, text: str, role: str) -> tuple[str, ...]:
         return distil(text, role=role) if self.config.layers[Layer.VALUES] is not Strength.OFF else ()
-
-    def admit(self, call: ToolCall, *, now: float | None = None) -> Verdict:
-        """May this action run? Asked before it does (spec 40, "Actions"); `now` is the host's clock, for what expires.
-
-        Raises:
-            AuditError: the decision could not be recorded.
-        """
-        return self._seats.admit(self._memory.ledger(self.state), call, now=now)
-
-    def confirm(self, call: ToolCall, *, expires_at: float | None = None) -> None:
-        """The user approved exactly this call, once; only host code may say so."""
-        self._seats.confirmed(self.state, call, expires_at)
-
-    def add_evidence(self, *evidence: Evidence) -> None:
-        """What the ledger cannot know (permissions, documents, prerequisites); only host code may say so."""
-        self._seats.given(self.state, evidence)
-
-    def admit_write(self, write: StateWrite) -> Verdict:
-        """May this be remembered? (spec 40, "State writes")
-
-        Raises:
-            AuditError: the decision could not be recorded.
-        """
-        return self._seats.admit_write(self._memory.ledger(self.state), write)
-
-    def admit_units(
-        self,
-        proposal: Proposal[U],
-        policy: Policy[U],
-        evidence: Iterable[Evidence] = (),
-        *,
-        attempts: tuple[str, ...] = (),
-    ) -> AdmissionResult[U]:
-        """Typed units against what was observed and what the host gave (spec 40, "Typed units").
-
-        Raises:
-            AuditError: the decision could not be recorded.
-        """
-        return self._seats.admit_units(self._memory.ledger(self.state), proposal, policy, evidence, attempts)
-
-    @property
-    def _seated(self) -> bool:
-        """True when something besides the boundary is switched on: what was said is kept, what is decided is logged."""
-        dials = (self.config.layers[Layer.ACTIONS], self.config.layers[Layer.WRITES])
-        return self._audit is not None or bool(self.config.audit) or dials != (Strength.OFF, Strength.OFF)
-
-    @cached_property
-    def _seats(self) -> Seats:
-        from gate_core.seats import Seats  # what only admission needs is loaded where it is on
-
-        return Seats(self.config, self._audit)
 
     def _named(self, text: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name_target(name, self.config) for name in names_in(text)))

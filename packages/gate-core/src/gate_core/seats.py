@@ -17,6 +17,7 @@ from gate_core.admission.pipeline import admit_units
 from gate_core.admission.policy import Policy
 from gate_core.admission.result import AdmissionResult
 from gate_core.admission.stated import statements_of
+from gate_core.admission.told import told_to_run
 from gate_core.admission.units import Pool, Proposal, SourceType, StateWrite
 from gate_core.admission.wording import is_known
 from gate_core.checks.actions import Supported, check_actions
@@ -65,7 +66,8 @@ class Seats:
             return
         try:
             intents = intents_of(text, state.grants.intents, families=self._families(), turn=state.turn)
-            state.grants = state.grants.heard(intents, statements_of(text, turn=state.turn))
+            commands = told_to_run(text, self.config, turn=state.turn)
+            state.grants = state.grants.heard((*intents, *commands), statements_of(text, turn=state.turn))
         except Exception:  # noqa: BLE001 - the run goes on; what could not be read asks for nothing
             _LOG.exception("a message was not read")
 

@@ -1,4 +1,4 @@
-"""What the gate keeps in a thread: four channels, each a plain JSON object.
+"""What the gate keeps in a thread: a few channels, each a plain JSON object.
 
 Dicts only, for two reasons that cost others a thread: a checkpointer in strict msgpack mode turns typed values into
 dicts without a word, and a top-level string with a NUL cannot be written to Postgres. Facts are a set, so parallel
@@ -12,7 +12,8 @@ from typing import Annotated, NotRequired
 from langchain.agents.middleware.types import AgentState, OmitFromInput, PrivateStateAttr
 
 FACTS, RUN, VERDICT, REPORT = "gate_facts", "gate_run", "gate_verdict", "gate_report"
-KEYS = (FACTS, RUN, VERDICT, REPORT)
+GRANTS = "gate_grants"
+KEYS = (FACTS, RUN, VERDICT, REPORT, GRANTS)
 """The names of the gate's channels; a tool's own `Command` may not write them."""
 
 
@@ -21,17 +22,25 @@ def merge_facts(left: dict[str, object] | None, right: dict[str, object] | None)
     return {**(left or {}), **{key: fact for key, fact in (right or {}).items() if key not in (left or {})}}
 
 
+def merge_grants(left: dict[str, object] | None, right: dict[str, object] | None) -> dict[str, object]:
+    """What parallel calls were granted, by call. None takes an entry out again: it went into `gate_run`."""
+    both = {**(left or {}), **(right or {})}
+    return {key: entry for key, entry in both.items() if entry is not None}
+
+
 class GateChannels(AgentState):
     """The agent's state with the gate's channels.
 
-    Private: `gate_facts` (fact key -> encoded fact) and `gate_run` (`state`: `GateState` without its facts; `wired`:
+    Private: `gate_facts` (fact key -> encoded fact), `gate_run` (`state`: `GateState` without its facts; `wired`:
     whether a recorder ever ran; `tag`: id of the message the turn began with; `drafts`: ids of rejected answers and of
-    what was sent back; `verdicts` of this turn). Output: `gate_verdict` (`Verdict.to_dict()`) and `gate_report`
-    (`verdicts` of this turn, `progress`, `exited_unverified`).
+    what was sent back; `verdicts` of this turn; `counted`: ids of model messages that went into the budget) and
+    `gate_grants` (what the seat before a tool gave, until the next boundary). Output: `gate_verdict`
+    (`Verdict.to_dict()`) and `gate_report` (`verdicts` of this turn, `progress`, `exited_unverified`).
     """
 
     # LangGraph takes a reducer only from the last place of the metadata.
     gate_facts: NotRequired[Annotated[dict[str, object], PrivateStateAttr, merge_facts]]
     gate_run: NotRequired[Annotated[dict[str, object], PrivateStateAttr]]
+    gate_grants: NotRequired[Annotated[dict[str, object], PrivateStateAttr, merge_grants]]
     gate_verdict: NotRequired[Annotated[dict[str, object] | None, OmitFromInput]]
     gate_report: NotRequired[Annotated[dict[str, object] | None, OmitFromInput]]

@@ -20,10 +20,11 @@ from langchain_core.messages import (
     add_notification_metadata,
 )
 
-from gate_core import Action, Gate, GateFactory, GateState, Json, StateError, ToolCall, Verdict, mark
-from gate_langgraph._channels import FACTS, REPORT, RUN, VERDICT
-from gate_langgraph._translate import SOURCE, MessageTexts, attempt_of, calls_by_id, to_json, unexecuted
-from gate_langgraph._turns import answer_of, is_user, messages_of, prompts_since, turn_of
+from gate_core import Action, Attempt, Gate, GateFactory, GateState, Json, StateError, ToolCall, Verdict, mark
+from gate_langgraph._channels import FACTS, GRANTS, REPORT, RUN, VERDICT
+from gate_langgraph._translate import SOURCE, MessageTexts, attempt_of, to_json
+from gate_langgraph._turns import answer_of, is_user, messages_of, prompts_since
+from gate_langgraph._unseen import count_reasoning, reconcile
 
 UNWIRED = "no recorder ever ran in this thread; build the agent with middleware=with_gate([...])"
 
@@ -32,7 +33,8 @@ UNWIRED = "no recorder ever ran in this thread; build the agent with middleware=
 class Decision:
     """What to do with the answer, and the state update that goes with it.
 
-    `started` is false when the turn was entered without passing the recorder's `before_agent`.
+    `started` is false when the turn was entered without passing the recorder's `before_agent`. `answer_ids` are the
+    messages of the answer, `shown` is its visible text where the gate changed it.
     """
 
     action: Action
@@ -40,6 +42,18 @@ class Decision:
     update: dict[str, object]
     message_id: str = ""
     started: bool = True
+    answer_ids: tuple[str, ...] = ()
+    shown: str | None = None
+
+    def event(self) -> dict[str, object]:
+        """The verdict as a custom stream event. It names the messages, so that a client can hold or take them back."""
+        event: dict[str, object] = {
+            "type": f"{SOURCE}.verdict",
+            "message_id": self.message_id,
+            "message_ids": list(self.answer_ids),
+            "verdict": self.verdict.to_dict(),
+        }
+        return event if self.shown is None else {**event, "text": self.shown}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -53,17 +67,19 @@ class Thread:
     tag: str = ""
     drafts: list[str] = field(default_factory=list)
     verdicts: list[Json] = field(default_factory=list)
+    counted: list[str] = field(default_factory=list)
+    granted: tuple[str, ...] = ()
 
     def begin(self, text: str, tag: str) -> None:
         """Begin a turn, unless `text` is the gate's own feedback. Drafts of a turn that broke off stay listed."""
         if self.gate.begin_turn(text):
-            self.verdicts = []
+            self.verdicts, self.counted = [], []
         self.tag = tag
 
     def update(self) -> dict[str, object]:
         """The private channels as they are to be written."""
         facts, rest = self.gate.state.split()
-        return {
+        update: dict[str, object] = {
             FACTS: {key: fact for key, fact in facts.items() if key not in self.kept},
             RUN: {
                 "state": rest,
@@ -71,8 +87,10 @@ class Thread:
                 "tag": self.tag,
                 "drafts": list(self.drafts),
                 "verdicts": list(self.verdicts),
+                "counted": list(self.counted),
             },
         }
+        return {**update, GRANTS: dict.fromkeys(self.granted)} if self.granted else update
 
 
 def open_thread(factory: GateFactory, state: object, *, facts: bool = True) -> Thread:
@@ -88,6 +106,8 @@ def open_thread(factory: GateFactory, state: object, *, facts: bool = True) -> T
         thread.tag = str(run.get("tag") or "")
         thread.drafts = [str(item) for item in _items(run.get("drafts"))]
         thread.verdicts = [to_json(item) for item in _items(run.get("verdicts"))]
+        thread.counted = [str(item) for item in _items(run.get("counted"))]
+        thread.granted = tuple(_mapping(_channel(state, GRANTS)))
     missed = prompts_since(messages, thread.tag)
     for prompt in missed:
         thread.begin(prompt.text, prompt.tag)
@@ -104,6 +124,8 @@ def _gate(
     try:
         rest = cast("Mapping[str, Json]", _mapping(run.get("state")))
         known = GateState.join(cast("Mapping[str, Json]", kept) if facts else {}, rest)
+        for given in _mapping(_channel(state, GRANTS)).values():
+            known = known.merge(GateState.from_json(cast("Mapping[str, Json]", _mapping(given))))
     except StateError as error:
         return factory.new(texts=texts, unwired=f"the gate's state in this thread cannot be read ({error})"), False
     return factory.new(state=known, texts=texts, wired=bool(run.get("wired") or kept), unwired=UNWIRED), True
@@ -130,24 +152,52 @@ def observed(factory: GateFactory, state: object, calls: Iterable[ToolCall]) -> 
     return dict(thread.gate.state.split()[0])
 
 
-def decide(state: object, factory: GateFactory) -> Decision:
-    """Judge the answer a state holds (spec 50). Depends on the state and, for probes, on the files."""
+def decide(state: object, factory: GateFactory, *, wired: bool = False) -> Decision:
+    """Judge the answer a state holds (spec 50). Depends on the state and, for probes, on the files.
+
+    `wired` says that whoever calls also placed the recorder: a turn without a call is then no missing recorder.
+    """
+    thread, attempt = _brought(state, factory, wired=wired)
+    return _decided(thread, factory, state, thread.gate.boundary_check(attempt))
+
+
+async def adecide(state: object, factory: GateFactory, *, wired: bool = False) -> Decision:
+    """`decide` to be awaited: a slow verifier does not hold up the event loop."""
+    thread, attempt = _brought(state, factory, wired=wired)
+    return _decided(thread, factory, state, await thread.gate.aboundary_check(attempt))
+
+
+def _brought(state: object, factory: GateFactory, *, wired: bool) -> tuple[Thread, Attempt]:
+    """The thread with everything on record that its messages tell, and the attempt to judge."""
     thread = open_thread(factory, state)
-    _reconcile(thread)
-    steps = {fact.ref: fact.step for fact in thread.gate.state.facts.values()}
+    thread.gate.wired = thread.gate.wired or wired
     structured = _channel(state, "structured_response")
-    verdict = thread.gate.boundary_check(attempt_of(thread.messages, structured, steps))
+    if thread.gate.wired:  # reading messages is not observing
+        reconcile(thread.gate, thread.messages, typed=structured is not None)
+        thread.counted += count_reasoning(thread.gate, factory, thread.messages, [*thread.drafts, *thread.counted])
+    steps = {fact.ref: fact.step for fact in thread.gate.state.facts.values()}
+    return thread, attempt_of(thread.messages, structured, steps)
+
+
+def _decided(thread: Thread, factory: GateFactory, state: object, verdict: Verdict) -> Decision:
+    structured = _channel(state, "structured_response") is not None
     thread.verdicts.append(verdict.to_dict())
     answer = answer_of(thread.messages)
-    messages = _messages(thread, factory, verdict, answer, structured=structured is not None)
+    visible = factory.mark_text and verdict.action is Action.RELEASE and not structured
+    messages = _messages(thread, factory, verdict, answer, visible=visible)
     update: dict[str, object] = {**thread.update(), VERDICT: verdict.to_dict(), REPORT: _report(thread)}
     if messages:
         update["messages"] = messages
-    if verdict.action in (Action.REVISE, Action.WITHHOLD) and structured is not None:
+    if verdict.action in (Action.REVISE, Action.WITHHOLD) and structured:
         update["structured_response"] = None
-    message_id = (answer[-1].id or "") if answer else ""
     return Decision(
-        action=verdict.action, verdict=verdict, update=update, message_id=message_id, started=thread.started
+        action=verdict.action,
+        verdict=verdict,
+        update=update,
+        message_id=(answer[-1].id or "") if answer else "",
+        started=thread.started,
+        answer_ids=tuple(m.id for m in answer if m.id),
+        shown=messages[-1].text if visible and messages and answer else None,
     )
 
 
@@ -159,20 +209,8 @@ def _report(thread: Thread) -> dict[str, object]:
     }
 
 
-def _reconcile(thread: Thread) -> None:
-    """Hand in the tool messages of the turn that no execution stands behind; they are never evidence."""
-    gate = thread.gate
-    if not gate.wired:  # reading messages is not observing
-        return
-    seen = {fact.ref for fact in gate.state.facts.values() if fact.turn == gate.state.turn}
-    asked = calls_by_id(thread.messages)
-    for message in turn_of(thread.messages):
-        if isinstance(message, ToolMessage) and message.tool_call_id not in seen:
-            gate.observe(unexecuted(message, asked.get(message.tool_call_id)))
-
-
 def _messages(
-    thread: Thread, factory: GateFactory, verdict: Verdict, answer: list[AIMessage], *, structured: bool
+    thread: Thread, factory: GateFactory, verdict: Verdict, answer: list[AIMessage], *, visible: bool
 ) -> list[BaseMessage]:
     if verdict.action is Action.REVISE:
         return _send_back(thread, verdict, answer)
@@ -181,7 +219,6 @@ def _messages(
     thread.drafts = []
     if not answer or withheld:
         return removed
-    visible = factory.mark_text and verdict.action is Action.RELEASE and not structured
     return [*removed, stamp(answer[-1], verdict, factory, visible=visible)]
 
 

@@ -16,6 +16,7 @@ from langgraph.types import Command
 from pydantic import BaseModel, ValidationError
 
 from gate_core import Attempt, CallStatus, Json, JsonObject, ToolCall
+from gate_langgraph._origin import annotations_of, origin_of
 from gate_langgraph._turns import answer_of, messages_of, text_parts, turn_of
 
 _LOG = logging.getLogger("gate_langgraph")
@@ -24,8 +25,6 @@ SOURCE = "gate"
 """Marks what the gate wrote: the notification source, and the key in an answer's `additional_kwargs`."""
 
 _DEEPEST = 64  # levels; nothing a model or a tool sends on purpose is nested deeper
-_FRAMEWORK_PACKAGES = frozenset({"langchain", "langchain_anthropic", "langchain_community", "deepagents"})
-_MCP_PACKAGE = "langchain_mcp_adapters"
 
 
 # --- values -----------------------------------------------------------------------------------------------------
@@ -105,16 +104,22 @@ def _narration(messages: Sequence[BaseMessage], steps: Mapping[str, int]) -> tup
 
 
 def read_call(
-    request: object, *, result: object = None, error: BaseException | None = None, pending: bool = False
+    request: object,
+    *,
+    result: object = None,
+    error: BaseException | None = None,
+    status: CallStatus | None = None,
 ) -> ToolCall:
     """One execution of a tool as a `ToolCall`, from a `ToolCallRequest` and what came of it.
+
+    `status` is what the seat itself knows: pending for a call that did not end, denied for one that it stopped.
 
     A payload that cannot be read at all is still a call, of which nothing is known but that it was one.
     """
     raw = getattr(request, "tool_call", None)
     call = raw if isinstance(raw, Mapping) else {}
     try:
-        return _read_call(request, call, result, error, pending=pending)
+        return _read_call(request, call, result, error, status)
     except Exception:  # noqa: BLE001 - whatever a foreign object did, its call is on record and the run goes on
         _LOG.warning("a tool call could not be read; it is recorded as an unknown call", exc_info=True)
         ref = _text(call.get("id") or "")
@@ -126,27 +131,25 @@ def _read_call(
     call: Mapping[str, object],
     result: object,
     error: BaseException | None,
-    *,
-    pending: bool,
+    status: CallStatus | None,
 ) -> ToolCall:
     ref = _text(call.get("id") or "")
     metadata = _metadata(request)
     step = _step(metadata)
     message = answer_to(result, ref)
     tool = getattr(request, "tool", None)
-    status = CallStatus.PENDING if pending else _status(tool, call.get("args"), result, message, error)
     return ToolCall(
         tool=_text(call.get("name") or ""),
         args=_object(call.get("args")),
         result=f"{type(error).__name__}: {_text(error)}" if error else to_json(message.content if message else None),
-        status=status,
+        status=status or _status(tool, call.get("args"), result, message, error),
         exit_code=_exit_code(message),
         call_id=f"{ref}@{step}" if _asked_before(getattr(request, "state", None), ref) else ref,
         ref=ref,
         step=step,
         agent=_text(metadata.get("lc_agent_name") or ""),
-        origin=_origin(tool),
-        side=_side(message),
+        origin=origin_of(tool),
+        side=_side(tool, message),
     )
 
 
@@ -166,6 +169,13 @@ def unexecuted(message: ToolMessage, call: Mapping[str, object] | None) -> ToolC
         call_id=call_id,
         ref=call_id,
     )
+
+
+def read_message_call(message: ToolMessage, call: Mapping[str, object] | None) -> ToolCall:
+    """A call as its messages tell it, for transcripts: whether it ran that way is not known from them."""
+    told = unexecuted(message, call)
+    status = CallStatus.ERROR if message.status == "error" else CallStatus.OK
+    return dataclasses.replace(told, status=status, exit_code=_exit_code(message))
 
 
 def calls_by_id(messages: Sequence[BaseMessage]) -> dict[str, Mapping[str, object]]:
@@ -222,13 +232,18 @@ def _exit_code(message: ToolMessage | None) -> int | None:
     return code if isinstance(code, int) and not isinstance(code, bool) else None
 
 
-def _side(message: ToolMessage | None) -> dict[str, Json]:
-    """The artifact's flags and numbers; an artifact may hold anything, so nothing else of it is taken along."""
+def _side(tool: object, message: ToolMessage | None) -> dict[str, Json]:
+    """The hints of the tool's server, and the artifact's flags and numbers; an artifact may hold anything, so nothing
+    else of it is taken along."""
+    side: dict[str, Json] = {}
+    if hints := annotations_of(tool):
+        side["annotations"] = hints
     artifact = message.artifact if message else None
-    if not isinstance(artifact, Mapping):
-        return {}
-    plain = {str(key): value for key, value in artifact.items() if isinstance(value, bool | int | float | str)}
-    return {"artifact": plain} if plain else {}
+    if isinstance(artifact, Mapping):
+        plain = {str(key): value for key, value in artifact.items() if isinstance(value, bool | int | float | str)}
+        if plain:
+            side["artifact"] = plain
+    return side
 
 
 def _metadata(request: object) -> Mapping[str, object]:
@@ -241,15 +256,6 @@ def _step(metadata: Mapping[str, object]) -> int | None:
     """The superstep: all calls of one model message share it, and it only grows within a thread."""
     step = metadata.get("langgraph_step")
     return step if isinstance(step, int) and not isinstance(step, bool) else None
-
-
-def _origin(tool: object) -> str:
-    """Where the tool comes from, by the package its code is in."""
-    code = getattr(tool, "func", None) or getattr(tool, "coroutine", None) or type(tool)
-    package = _text(getattr(code, "__module__", "")).split(".", 1)[0]
-    if package == _MCP_PACKAGE:
-        return "mcp:unknown"  # the adapters do not keep the server's name on the tool
-    return "builtin" if package in _FRAMEWORK_PACKAGES else ""
 
 
 # --- texts ------------------------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
-"""The conformance driver: a real `create_agent`, real file tools, a thread in a SQLite file, a scripted model.
+"""The conformance drivers: a real agent or a hand-built graph, real file tools, a thread in a SQLite file, a scripted
+model.
 
 A restart stops the run between two supersteps, closes the saver and goes on in a new agent on the reopened file. The
 `[harness]` extra brings the saver: an application picks its own checkpointer, so the adapter does not bring one. What
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,22 +19,74 @@ from typing import Any, TypeAlias, cast
 from langchain.agents import create_agent
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import BaseTool
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.prebuilt import ToolNode, tools_condition
 
-from gate_core import AnswerWithheld, ConfigError, GateState, Verdict
+from gate_core import AnswerWithheld, ConfigError, GateArguments, GateState, Verdict
 from gate_core.conformance import Case, CaseRun, ModelStep, Player
 from gate_langgraph._channels import FACTS, RUN
 from gate_langgraph._scripted import ScriptedModel, file_tools
 from gate_langgraph._translate import SOURCE
 from gate_langgraph._turns import messages_of
-from gate_langgraph.middleware import AnyMiddleware
+from gate_langgraph.check import check_builder
+from gate_langgraph.graph import (
+    GraphGate,
+    gate_node,
+    gate_route,
+    recorded_tool_node,
+    reset_node,
+    tools_or_gate,
+    withhold_node,
+)
+from gate_langgraph.states import GateMessagesState
 from gate_langgraph.wiring import with_gate
 
 _Agent: TypeAlias = CompiledStateGraph[Any, Any, Any, Any]
 
 _THREAD: RunnableConfig = {"configurable": {"thread_id": "case"}}
+
+
+_Builder: TypeAlias = Callable[[ScriptedModel, "list[BaseTool]", "GateArguments | None", "_Saver"], _Agent]
+_Saver: TypeAlias = BaseCheckpointSaver[Any]
+
+
+def _create_agent(
+    model: ScriptedModel, tools: list[BaseTool], arguments: GateArguments | None, saver: _Saver
+) -> _Agent:
+    middleware = [] if arguments is None else with_gate(**arguments)
+    return create_agent(model, tools, middleware=middleware, checkpointer=saver)
+
+
+def _build_graph(model: ScriptedModel, tools: list[BaseTool], arguments: GateArguments | None, saver: _Saver) -> _Agent:
+    """Model and tools by hand; without `arguments` the same graph as it was before the gate."""
+
+    async def speak(state: Any) -> dict[str, Any]:
+        return {"messages": [await model.ainvoke(state["messages"])]}
+
+    graph: StateGraph[Any, Any, Any, Any] = StateGraph(GateMessagesState, input_schema=MessagesState)
+    graph.add_node("model", speak)
+    graph.add_edge("tools", "model")
+    if arguments is None:
+        graph.add_node("tools", ToolNode(tools))
+        graph.add_edge(START, "model")
+        graph.add_conditional_edges("model", tools_condition)
+        return graph.compile(checkpointer=saver)
+    gate = GraphGate(**arguments)
+    graph.add_node("start", reset_node(gate))
+    graph.add_node("tools", recorded_tool_node(gate, tools))
+    graph.add_node("gate", gate_node(gate))
+    graph.add_node("withhold", withhold_node(gate))
+    graph.add_edge(START, "start")
+    graph.add_edge("start", "model")
+    graph.add_conditional_edges("model", tools_or_gate())
+    graph.add_conditional_edges("gate", gate_route(revise="model", withhold="withhold"))
+    graph.add_edge("withhold", END)
+    check_builder(graph)
+    return graph.compile(checkpointer=saver)
 
 
 class LangGraphDriver:
@@ -42,6 +95,8 @@ class LangGraphDriver:
     name = "langgraph"
     capabilities = frozenset({"parallel", "turns", "restart", "probe", "outside", "failed-edit", "rails"})
 
+    build: _Builder = staticmethod(_create_agent)
+
     async def run(self, case: Case, workspace: Path, *, gated: bool = True) -> CaseRun:
         """Run the case with `workspace` as the agent's folder.
 
@@ -49,7 +104,14 @@ class LangGraphDriver:
             ConfigError: the case restarts, and the SQLite saver is not installed.
         """
         with tempfile.TemporaryDirectory(prefix="gate-langgraph-") as folder:
-            return await _Playing(case, workspace, Path(folder) / "thread.db", gated=gated).run()
+            return await _Playing(case, workspace, Path(folder) / "thread.db", self.build, gated=gated).run()
+
+
+class LangGraphGraphDriver(LangGraphDriver):
+    """Runs the same cases on a hand-built graph with `gate_node` and its edges."""
+
+    name = "langgraph-graph"
+    build: _Builder = staticmethod(_build_graph)
 
 
 @dataclass(slots=True)
@@ -77,10 +139,11 @@ class _Log:
 class _Playing:
     """One case on one thread file."""
 
-    def __init__(self, case: Case, workspace: Path, file: Path, *, gated: bool) -> None:
+    def __init__(self, case: Case, workspace: Path, file: Path, build: _Builder, *, gated: bool) -> None:
         self._case = case
         self._workspace = workspace
         self._file = file
+        self._build = build
         self._gated = gated
         self._player = Player(case, workspace)
         self._log = _Log()
@@ -133,12 +196,8 @@ class _Playing:
     async def _agent(self) -> AsyncIterator[_Agent]:
         """A new agent on the thread's file; the scripted model goes on where it was."""
         async with self._saver() as checkpointer:
-            yield create_agent(
-                ScriptedModel(self._respond),
-                file_tools(self._workspace),
-                middleware=self._middleware(),
-                checkpointer=checkpointer,
-            )
+            model, tools = ScriptedModel(self._respond), file_tools(self._workspace)
+            yield self._build(model, tools, self._arguments(), checkpointer)
 
     @asynccontextmanager
     async def _saver(self) -> AsyncIterator[BaseCheckpointSaver[Any]]:
@@ -168,11 +227,12 @@ class _Playing:
         self._log.step(step)
         return step
 
-    def _middleware(self) -> list[AnyMiddleware]:
+    def _arguments(self) -> GateArguments | None:
+        """What the case asks of the gate, None for a run without one."""
         if not self._gated:
-            return []
+            return None
         roots = (str(self._workspace),) if "probe" in self._case.requires else ()
-        return with_gate(config=self._case.config, probe_roots=roots, on_verdict=self._log.verdict)
+        return {"config": self._case.config, "probe_roots": roots, "on_verdict": self._log.verdict}
 
     async def _state(self) -> GateState:
         async with self._agent() as agent:

@@ -21,11 +21,12 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from gate_core import Action, AnswerWithheld, ConfigError, GateArguments, GateFactory, Posture, ToolCall
+from gate_core import Action, AnswerWithheld, CallStatus, ConfigError, GateArguments, GateFactory, Posture, ToolCall
+from gate_langgraph import _admit
 from gate_langgraph._channels import FACTS, KEYS, VERDICT, GateChannels
-from gate_langgraph._decide import decide, observed, start_turn
+from gate_langgraph._decide import Decision, adecide, decide, observed, start_turn
 from gate_langgraph._read import read_verdict
-from gate_langgraph._translate import SOURCE, read_call
+from gate_langgraph._translate import read_call
 
 AnyMiddleware: TypeAlias = AgentMiddleware[Any, Any, Any]
 """Any middleware of any state, context and response type: what `create_agent` itself accepts."""
@@ -43,9 +44,11 @@ class _Run:
     result: object = None
     error: BaseException | None = None
     ended: bool = False
+    denied: bool = False
 
     def call(self) -> ToolCall:
-        return read_call(self.request, result=self.result, error=self.error, pending=not self.ended)
+        known = CallStatus.DENIED if self.denied else None if self.ended else CallStatus.PENDING
+        return read_call(self.request, result=self.result, error=self.error, status=known)
 
 
 @dataclass(slots=True)
@@ -54,6 +57,19 @@ class _Trace:
 
     owner: GateFactory
     runs: list[_Run] = field(default_factory=list)
+    given: dict[str, Any] = field(default_factory=dict)
+
+    def stops(self, request: ToolCallRequest) -> _Run | None:
+        """Ask whether the call may run; gives the run that stands for it when it may not."""
+        if not _admit.is_on(self.owner):
+            return None
+        admitted = _admit.admit(self.owner, request)
+        self.given.update(admitted.update)
+        if admitted.answer is None:
+            return None
+        run = _Run(request, result=admitted.answer, ended=True, denied=True)
+        self.runs.append(run)
+        return run
 
     @contextmanager
     def running(self, request: ToolCallRequest) -> Iterator[_Run]:
@@ -157,8 +173,10 @@ class GateBoundary(_Seat):
     """
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: SyncHandler) -> ToolResult:
-        """Run the tool and tell the recorder."""
+        """Run the tool, if it may run, and tell the recorder."""
         trace = self._trace()
+        if (stopped := trace.stops(request)) is not None:
+            return self._hand_out(request, stopped, trace)
         with trace.running(request) as run:
             run.result = handler(request)
         return self._hand_out(request, run, trace)
@@ -166,6 +184,8 @@ class GateBoundary(_Seat):
     async def awrap_tool_call(self, request: ToolCallRequest, handler: AsyncHandler) -> ToolResult:
         """As `wrap_tool_call`."""
         trace = self._trace()
+        if (stopped := trace.stops(request)) is not None:
+            return self._hand_out(request, stopped, trace)
         with trace.running(request) as run:
             run.result = await handler(request)
         return self._hand_out(request, run, trace)
@@ -186,24 +206,24 @@ class GateBoundary(_Seat):
         Raises:
             AnswerWithheld: posture `rails`, and no recorder began this turn that could raise later.
         """
-        return self._finish(state, runtime)
+        return _ended(decide(state, self.factory), runtime)
 
     @final
     @hook_config(can_jump_to=["model"])
     async def aafter_agent(self, state: GateChannels, runtime: Runtime[Any]) -> dict[str, Any]:
-        """As `after_agent`."""
-        return self._finish(state, runtime)
+        """As `after_agent`; a slow verifier does not hold up the event loop."""
+        return _ended(await adecide(state, self.factory), runtime)
 
-    def _finish(self, state: GateChannels, runtime: Runtime[Any]) -> dict[str, Any]:
-        decision = decide(state, self.factory)
-        if writer := getattr(runtime, "stream_writer", None):
-            event = {"type": f"{SOURCE}.verdict", "message_id": decision.message_id}
-            writer({**event, "verdict": decision.verdict.to_dict()})
-        if decision.action is Action.REVISE:
-            return {**decision.update, "jump_to": "model"}
-        if decision.action is Action.WITHHOLD and not decision.started:
-            raise AnswerWithheld(decision.verdict)
-        return decision.update
+
+def _ended(decision: Decision, runtime: Runtime[Any]) -> dict[str, Any]:
+    """The update of the boundary's node; one that goes back to the model says so."""
+    if writer := getattr(runtime, "stream_writer", None):
+        writer(decision.event())
+    if decision.action is Action.REVISE:
+        return {**decision.update, "jump_to": "model"}
+    if decision.action is Action.WITHHOLD and not decision.started:
+        raise AnswerWithheld(decision.verdict)
+    return decision.update
 
 
 class GateMiddleware(GateBoundary, _TurnStart):
@@ -232,7 +252,8 @@ class GateMiddleware(GateBoundary, _TurnStart):
 
 def _recorded(factory: GateFactory, request: ToolCallRequest, result: ToolResult, trace: _Trace) -> ToolResult:
     facts = observed(factory, request.state, trace.calls())
-    return cast("ToolResult", _attached(result, {FACTS: facts})) if facts else result
+    update = {**({FACTS: facts} if facts else {}), **trace.given}
+    return cast("ToolResult", _attached(result, update)) if update else result
 
 
 def _attached(result: object, update: dict[str, Any]) -> object:

@@ -7,5 +7,6 @@ from __future__ import annotations
 
 from gate_openai_agents.result import GatedResult
 from gate_openai_agents.runner import GateRunner
+from gate_openai_agents.stream import GatedStream
 
-__all__ = ["GateRunner", "GatedResult"]
+__all__ = ["GateRunner", "GatedResult", "GatedStream"]

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 from agents import Agent, GuardrailFunctionOutput, OutputGuardrail, RunConfig, RunContextWrapper
 from agents.run import ToolErrorFormatter, ToolErrorFormatterArgs
 
-from gate_openai_agents._hooks import Find, is_nested
+from gate_openai_agents._hooks import parent_of
+from gate_openai_agents._ledger import Find
 
 TContext = TypeVar("TContext")
 
@@ -24,12 +25,12 @@ def output_guardrail(find: Find[TContext]) -> OutputGuardrail[TContext]:
     run configuration, it passes: what an agent tells another agent is testimony (spec 50).
     """
 
-    def judge(context: RunContextWrapper[TContext], agent: Agent[Any], output: object) -> GuardrailFunctionOutput:
+    async def judge(context: RunContextWrapper[TContext], agent: Agent[Any], output: object) -> GuardrailFunctionOutput:
         ledger = find(context)
-        if is_nested(ledger, context):
+        if parent_of(ledger, context):
             return GuardrailFunctionOutput(output_info=None, tripwire_triggered=False)
         ledger.begin(context.turn_input)
-        verdict = ledger.judge(output)
+        verdict = await ledger.judge(output)
         return GuardrailFunctionOutput(output_info=verdict, tripwire_triggered=ledger.refused is not None)
 
     return OutputGuardrail(guardrail_function=judge, name=GUARDRAIL)
@@ -49,9 +50,9 @@ class ErrorFormatter:
         """The text for the model: the user's, or None for the SDK's own."""
         ledger = self.find(args.run_context)
         if args.kind == "tool_exception":
-            ledger.raised(args.call_id, f"{type(args.error).__name__}: {args.error}")
+            ledger.calls.raised(args.call_id, f"{type(args.error).__name__}: {args.error}")
         elif args.kind == "approval_rejected":
-            ledger.rejected(args.call_id)
+            ledger.calls.rejected(args.call_id)
         text = self._inner(args) if self._inner else None
         return await text if inspect.isawaitable(text) else text
 
@@ -60,7 +61,9 @@ Settings = dict[str, Any]
 """A run configuration in the dict form `Runner.run` also takes."""
 
 
-def gated(given: RunConfig | Settings | None, guardrail: OutputGuardrail[Any], find: Find[Any]) -> RunConfig | Settings:
+def gated(
+    given: RunConfig | Settings | None, guardrail: OutputGuardrail[Any] | None, find: Find[Any]
+) -> RunConfig | Settings:
     """The run configuration with guardrail and formatter added, in the form it came in.
 
     A configuration that was not given, or given as a dict, stays a dict: the SDK then makes and closes the model
@@ -70,7 +73,7 @@ def gated(given: RunConfig | Settings | None, guardrail: OutputGuardrail[Any], f
     settings: Settings = {} if own else dict(given or {})  # type: ignore[arg-type]  # not a RunConfig, so a dict
     guardrails = list((own.output_guardrails if own else settings.get("output_guardrails")) or [])
     formatter = own.tool_error_formatter if own else settings.get("tool_error_formatter")
-    if guardrail not in guardrails:
+    if guardrail is not None and guardrail not in guardrails:
         guardrails.append(guardrail)
     if not (isinstance(formatter, ErrorFormatter) and formatter.find == find):
         formatter = ErrorFormatter(find, formatter)

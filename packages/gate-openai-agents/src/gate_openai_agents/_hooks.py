@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from agents import (
     Agent,
     AgentHookContext,
+    AgentsException,
     ApplyPatchTool,
     ComputerTool,
     FunctionTool,
@@ -32,16 +33,15 @@ from agents import (
 from agents.tool import default_tool_timeout_error_message, get_function_tool_origin
 from agents.tool_context import ToolContext
 
+from gate_core import JsonObject, Verdict
 from gate_openai_agents import _translate
-from gate_openai_agents._ledger import RunLedger
+from gate_openai_agents._errors import mcp_error, see_errors
+from gate_openai_agents._ledger import Find, RunLedger
 from gate_openai_agents._translate import Asked
 
 log = logging.getLogger("gate_openai_agents")
 
 TContext = TypeVar("TContext")
-Find = Callable[["RunContextWrapper[TContext]"], RunLedger]
-"""How a hook finds the ledger of the run it is called in."""
-
 _KINDS: tuple[tuple[type, str], ...] = (
     (ShellTool, "shell_call"),
     (LocalShellTool, "local_shell_call"),
@@ -72,9 +72,9 @@ class GateHooks(RunHooks[TContext]):
         """The model is about to see these items: outputs of native tools, and what stands for calls that never ran."""
         with self._kept("on_llm_start", context):
             ledger = self._ledger(context)
-            ledger.answered(input_items, agent=_name(agent))
-            if not is_nested(ledger, context):
-                ledger.history.show(input_items)
+            ledger.calls.answered(input_items, agent=_name(agent))
+            if not parent_of(ledger, context):
+                ledger.asks(input_items, agent=_name(agent))
         await self._inner.on_llm_start(context, agent, system_prompt, input_items)
 
     async def on_llm_end(
@@ -83,15 +83,19 @@ class GateHooks(RunHooks[TContext]):
         """A model response: a new step."""
         with self._kept("on_llm_end", context):
             ledger = self._ledger(context)
-            items = response.output
-            ledger.responded(items, agent=_name(agent), handoffs=_handoffs(agent), nested=is_nested(ledger, context))
+            parent = parent_of(ledger, context)
+            if not parent:
+                ledger.response_id = response.response_id or ledger.response_id
+            ledger.responded(response.output, agent=_name(agent), handoffs=_handoffs(agent), parent=parent)
         await self._inner.on_llm_end(context, agent, response)
 
     async def on_tool_start(self, context: RunContextWrapper[TContext], agent: Agent[TContext], tool: Tool) -> None:
         """A tool starts; one that never starts was not executed."""
         with self._kept("on_tool_start", context):
             call_id = context.tool_call_id if isinstance(context, ToolContext) else ""
-            self._ledger(context).started(_name(agent), _kind(tool), call_id)
+            self._ledger(context).calls.started(_name(agent), _kind(tool), call_id)
+            if origin_of(tool):
+                see_errors(agent.mcp_servers)
         await self._inner.on_tool_start(context, agent, tool)
 
     async def on_tool_end(
@@ -110,14 +114,26 @@ class GateHooks(RunHooks[TContext]):
         await self._inner.on_handoff(context=context, from_agent=from_agent, to_agent=to_agent)
 
     async def on_agent_end(self, context: AgentHookContext[TContext], agent: Agent[TContext], output: object) -> None:
-        """Passed on. The SDK calls it before the output guardrails, so it sees rejected outputs too."""
+        """Passed on. The SDK calls it before the output guardrails, so it sees rejected outputs too.
+
+        It is the boundary where the provider keeps the history: the SDK allows no output guardrail there.
+
+        Raises:
+            Refused: the answer may not go out.
+        """
         await self._inner.on_agent_end(context, agent, output)
+        ledger = self.find(context)
+        if not ledger.server or parent_of(ledger, context) or ledger.calls.running:
+            return
+        verdict = await ledger.judge(output)
+        if ledger.refused is not None:
+            raise Refused(verdict)
 
     def _ledger(self, context: RunContextWrapper[TContext]) -> RunLedger:
         ledger = self.find(context)
         if ledger.usage is None:
             ledger.usage = id(context.usage)
-        if not is_nested(ledger, context):
+        if not parent_of(ledger, context):
             ledger.gate.wired = True
             ledger.trace = ledger.trace or get_current_trace()
             ledger.begin(context.turn_input)
@@ -141,15 +157,30 @@ class GateHooks(RunHooks[TContext]):
             args=_translate.arguments(_translate.field(context, "tool_arguments")),
         )
         shown, origin, failed = _translate.json_of(result), "", True
+        hints: JsonObject = {}
         with self._kept("on_tool_end", context):
-            origin, failed = origin_of(tool), is_sdk_error(context, tool, result)
+            origin, failed, hints = origin_of(tool), is_sdk_error(context, tool, result), annotations_of(tool)
         ledger.begin(context.turn_input)  # a paused run goes on with its tools, before any model call
-        ledger.finished(call, shown, agent=_name(agent), origin=origin, failed=failed)
+        error = mcp_error(context)
+        if error is not None:
+            ledger.calls.raised(call.call_id, error)
+        ledger.calls.finished(call, shown, agent=_name(agent), origin=origin, failed=failed, annotations=hints)
 
 
-def is_nested(ledger: RunLedger, context: RunContextWrapper[TContext]) -> bool:
-    """True inside an agent used as a tool, and inside a run of its own that a tool of this run started."""
-    return isinstance(context, ToolContext) or ledger.usage not in (None, id(context.usage))
+class Refused(AgentsException):
+    """An answer was refused where the SDK allows no output guardrail. It does not leave a gated run."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__("the answer was not delivered; see the verdict")
+        self.verdict = verdict
+
+
+def parent_of(ledger: RunLedger, context: RunContextWrapper[TContext]) -> str:
+    """What this context is nested in: the call of an agent used as a tool, or a run of its own that a tool of this run
+    started. "" for the run itself. Not for tool hooks, whose context names their own call."""
+    if isinstance(context, ToolContext):
+        return _translate.word(context, "tool_call_id") or "unknown call"
+    return "" if ledger.usage in (None, id(context.usage)) else f"run {id(context.usage)}"
 
 
 def origin_of(tool: object) -> str:
@@ -158,6 +189,13 @@ def origin_of(tool: object) -> str:
     if origin is None or origin.type is not ToolOriginType.MCP:
         return ""
     return f"mcp:{origin.mcp_server_name or ''}"
+
+
+def annotations_of(tool: object) -> JsonObject:
+    """What an MCP server says of its tool; mcp spells the hints in camel case only by alias."""
+    hints = tool.mcp_annotations if isinstance(tool, FunctionTool) else None
+    told = _translate.json_of(hints.model_dump(by_alias=True, exclude_none=True)) if hints is not None else None
+    return told if isinstance(told, dict) else {}
 
 
 def is_sdk_error(context: ToolContext[TContext], tool: object, result: object) -> bool:

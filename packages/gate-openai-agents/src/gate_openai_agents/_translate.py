@@ -95,6 +95,11 @@ def texts(items: Iterable[object]) -> tuple[str, ...]:
     return tuple(text for text in found if text)
 
 
+def speaks(items: Iterable[object]) -> bool:
+    """True when a model response holds a message, be it empty or a refusal."""
+    return any(field(item, "type") == "message" for item in items)
+
+
 def user_text(given: object) -> str:
     """The newest words of the human in a run's input: its last unbroken run of user messages."""
     if isinstance(given, str):

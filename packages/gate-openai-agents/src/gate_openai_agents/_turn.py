@@ -4,43 +4,48 @@ The SDK ends a run at its final output and offers no way to say "not yet". A new
 goes on where it ended: same agent, same context, approvals and usage, no input guardrail run again, nothing written to
 the session. The refused draft and the feedback are shown to the model by an input filter only, so neither the
 session nor `to_input_list()` keeps them.
+
+Where the provider keeps the history (`conversation_id`, `previous_response_id`), a `RunState` takes its input for sent,
+and output guardrails are an error of the SDK. There the hooks refuse, and a new run says the feedback.
 """
 
 from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar, cast
 
 from agents import (
     Agent,
-    ItemHelpers,
     MaxTurnsExceeded,
     OutputGuardrail,
     OutputGuardrailTripwireTriggered,
     RunConfig,
+    Runner,
     RunResult,
+    RunResultStreaming,
     RunState,
-    TResponseInputItem,
+    ToolInputGuardrailTripwireTriggered,
 )
 from agents.exceptions import RunErrorDetails
 from agents.run import DEFAULT_MAX_TURNS, CallModelData, CallModelInputFilter, ModelInputData, RunOptions
 
-from gate_core import Action, AnswerWithheld, ConfigError
-from gate_openai_agents import _translate
+from gate_core import Action, AnswerWithheld
+from gate_openai_agents._aside import Aside, Items
 from gate_openai_agents._guardrail import Settings
-from gate_openai_agents._ledger import RunLedger
+from gate_openai_agents._hooks import Refused
+from gate_openai_agents._ledger import RunLedger, bound
 from gate_openai_agents.result import GatedResult
 
 log = logging.getLogger("gate_openai_agents")
 
 TContext = TypeVar("TContext")
-Items = list[TResponseInputItem]
 RunInput = str | Items | RunState[TContext]
+Tripped = OutputGuardrailTripwireTriggered | ToolInputGuardrailTripwireTriggered | Refused
+TRIPPED = (OutputGuardrailTripwireTriggered, ToolInputGuardrailTripwireTriggered, Refused)
+"""What a refused answer ends a run with."""
 
-_MESSAGES = ("message_output_item", "reasoning_item")
-_SERVER_MANAGED = ("conversation_id", "previous_response_id", "auto_previous_response_id")
+SERVER_MANAGED = ("conversation_id", "previous_response_id", "auto_previous_response_id")
 _FIRST_ONLY = ("context", "max_turns")
 
 
@@ -61,15 +66,16 @@ class Turn(Generic[TContext]):
         self._guardrail = guardrail
         self.agent: Agent[Any] = agent
         self.input: RunInput[TContext] = given
-        self._mark_text = mark_text
-        self._aside = Aside()
+        self.mark_text = mark_text
+        self._filter = _Filter()
         self.options = cast("dict[str, Any]", options)
-        self.options["run_config"] = self._aside.joined(self.options["run_config"])
-        refuse_server_managed(self.options)
         self._limit: int | None = self.options.get("max_turns", DEFAULT_MAX_TURNS)
         self._used = 0
         if isinstance(given, RunState):
             self._resume(given)
+        ledger.server = any(self.options.get(name) for name in SERVER_MANAGED)
+        config = self.options["run_config"]
+        self.options["run_config"] = _unguarded(config, guardrail) if ledger.server else self._filter.joined(config)
 
     def _resume(self, state: RunState[TContext]) -> None:
         """Go on within a paused run: its budget, and the model response it stopped in."""
@@ -78,20 +84,33 @@ class Turn(Generic[TContext]):
         except Exception:
             log.exception("the paused run could not be read; its calls count as made together with the last ones")
             return
-        refuse_server_managed(saved)
+        self.options |= {name: saved[name] for name in SERVER_MANAGED if saved.get(name)}
         limit = saved.get("max_turns")
         self._limit = limit if isinstance(limit, int) else None
         responses = saved.get("model_responses") or []
         if state.get_interruptions() and responses:
             self.ledger.resume(responses[-1].get("output") or [])
 
+    def run(self) -> Any:
+        """The next attempt, to be awaited."""
+        return Runner.run(self.agent, self.input, **self.options)
+
+    def run_sync(self) -> RunResult:
+        """The next attempt, in a loop of its own."""
+        return Runner.run_sync(self.agent, self.input, **self.options)
+
+    def run_streamed(self) -> RunResultStreaming:
+        """The next attempt as a stream. Its task starts here and takes the ledger along."""
+        with bound(self.ledger):
+            return Runner.run_streamed(self.agent, self.input, **self.options)
+
     def delivered(self, result: RunResult) -> GatedResult:
         """The run returned: a finished or a paused one."""
         verdicts = tuple(self.ledger.verdicts)
-        return GatedResult(result=result, gate=self.ledger.gate, verdicts=verdicts, mark_text=self._mark_text)
+        return GatedResult(result=result, gate=self.ledger.gate, verdicts=verdicts, mark_text=self.mark_text)
 
-    def refused(self, error: OutputGuardrailTripwireTriggered) -> None:
-        """An output guardrail tripped. If it was the gate's, prepare the next attempt.
+    def refused(self, error: Tripped) -> None:
+        """The run was ended by a guardrail or by the gate's hooks. If it was the gate, prepare the next attempt.
 
         Raises:
             AnswerWithheld: the verdict says so (posture `rails`).
@@ -99,26 +118,51 @@ class Turn(Generic[TContext]):
                 SDK withholds; the latter carries the verdict in `output_info`.
         """
         verdict = self.ledger.refused
-        if verdict is None or error.guardrail_result.guardrail != self._guardrail:
+        if verdict is None or not self._is_gates(error):
             raise error
         if verdict.action is Action.WITHHOLD:
             raise AnswerWithheld(verdict) from None
         if error.run_data is None:
-            error.guardrail_result.output.output_info = verdict
+            if isinstance(error, OutputGuardrailTripwireTriggered):
+                error.guardrail_result.output.output_info = verdict
             raise error
-        self._go_on(error.run_data, verdict.feedback)
+        if self.ledger.server:
+            self._say(error.run_data, verdict.feedback)
+        else:
+            self._go_on(error.run_data, verdict.feedback)
+
+    def _is_gates(self, error: Tripped) -> bool:
+        if isinstance(error, OutputGuardrailTripwireTriggered):
+            return error.guardrail_result.guardrail == self._guardrail
+        if isinstance(error, ToolInputGuardrailTripwireTriggered):
+            return error.output.output_info is self.ledger.refused
+        return True
 
     def _go_on(self, data: RunErrorDetails, feedback: str) -> None:
         self._used += len(data.raw_responses)
-        history = self._aside.keep(data, feedback)
-        left = None if self._limit is None else max(self._limit - self._used, 0)
+        history = self._filter.aside.keep(data, feedback)
         self.agent = data.last_agent
         self.input = RunState(
-            context=data.context_wrapper, original_input=history, starting_agent=data.last_agent, max_turns=left
+            context=data.context_wrapper, original_input=history, starting_agent=data.last_agent, max_turns=self._left
         )
         self.input.set_trace(self.ledger.trace)
         for name in _FIRST_ONLY:
             self.options.pop(name, None)
+
+    def _say(self, data: RunErrorDetails, feedback: str) -> None:
+        """Say the feedback in a new run of the same conversation; the provider knows the draft already."""
+        self._used += len(data.raw_responses) + 1  # the hooks refused before the last response was counted in
+        if self._left == 0:
+            raise MaxTurnsExceeded(f"Max turns ({self._limit}) exceeded")
+        self.agent = data.last_agent
+        self.input = [{"role": "user", "content": feedback}]
+        self.options |= {"context": data.context_wrapper, "max_turns": self._left}
+        if not self.options.get("conversation_id"):
+            self.options["previous_response_id"] = self.ledger.response_id
+
+    @property
+    def _left(self) -> int | None:
+        return None if self._limit is None else max(self._limit - self._used, 0)
 
     def exhausted(self, error: MaxTurnsExceeded) -> MaxTurnsExceeded:
         """The error to raise when the model calls ran out, naming the limit of the whole run."""
@@ -129,11 +173,11 @@ class Turn(Generic[TContext]):
         return whole
 
 
-class Aside:
-    """What is said to the model only: refused drafts and feedback, each at its place in the history."""
+class _Filter:
+    """The input filter that says aside what was refused; the user's own runs after it."""
 
     def __init__(self) -> None:
-        self._said: list[tuple[Items, Items]] = []
+        self.aside = Aside()
         self._inner: CallModelInputFilter | None = None
 
     def joined(self, given: RunConfig | Settings) -> RunConfig | Settings:
@@ -145,55 +189,18 @@ class Aside:
         self._inner = given.get("call_model_input_filter")
         return {**given, "call_model_input_filter": self._filter}
 
-    def keep(self, data: RunErrorDetails, feedback: str) -> Items:
-        """Take the refused draft out of the run's history and remember it; returns the history without it.
-
-        Reasoning goes with the message it led to: providers refuse one without the other.
-        """
-        items = [item for item in data.new_items if item.type != "tool_approval_item"]
-        draft: list[str] = []
-        while items and items[-1].type in _MESSAGES:
-            draft[:0] = _translate.texts([items.pop().raw_item])
-        history = [*ItemHelpers.input_to_new_input_list(data.input), *(item.to_input_item() for item in items)]
-        said: list[Mapping[str, str]] = [{"role": "assistant", "content": text} for text in draft]
-        said.append({"role": "user", "content": feedback})
-        self._said.append((history, cast("Items", said)))
-        return list(history)
-
     async def _filter(self, data: CallModelData[Any]) -> ModelInputData:
-        if self._said:
-            items = data.model_data.input
-            for history, said in reversed(self._said):
-                items = _insert(items, history, said)
-            data.model_data.input = items
+        data.model_data.input = self.aside.joined(data.model_data.input)
         if self._inner is None:
             return data.model_data
         filtered = self._inner(data)
         return await filtered if inspect.isawaitable(filtered) else filtered
 
 
-def _insert(items: Items, history: Sequence[TResponseInputItem], said: Items) -> Items:
-    """`said` after the history it belongs to; at the end when a hand-off has rewritten that history."""
-    known = [_identity(item) for item in history]
-    at = len(history) if [_identity(item) for item in items[: len(history)]] == known else len(items)
-    return [*items[:at], *said, *items[at:]]
-
-
-def _identity(item: object) -> tuple[str, ...]:
-    """What stays of an item however the SDK normalises it."""
-    return tuple(_translate.word(item, name) for name in ("type", "role", "call_id"))
-
-
-def refuse_server_managed(settings: Mapping[str, object]) -> None:
-    """Conversations whose history the provider keeps: a refused answer cannot be taken out of them.
-
-    Raises:
-        ConfigError: one of their settings is there.
-    """
-    for name in _SERVER_MANAGED:
-        if settings.get(name):
-            raise ConfigError(
-                f"{name}: conversations managed by the server are not supported yet; "
-                "use a session, or pass the history as input",
-                key=name,
-            )
+def _unguarded(given: RunConfig | Settings, guardrail: OutputGuardrail[Any]) -> RunConfig | Settings:
+    """The configuration without the gate's output guardrail. Takes a copy that `gated` has made."""
+    if isinstance(given, RunConfig):
+        given.output_guardrails = [g for g in given.output_guardrails or [] if g != guardrail] or None
+        return given
+    rest = [g for g in given["output_guardrails"] if g != guardrail]
+    return {**given, "output_guardrails": rest or None}

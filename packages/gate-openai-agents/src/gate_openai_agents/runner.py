@@ -4,32 +4,39 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
-from typing import Any, TypeVar, Unpack
+from collections.abc import Collection, Mapping
+from typing import Any, TypeVar, Unpack, overload
 
 from agents import (
     Agent,
+    FunctionTool,
     MaxTurnsExceeded,
+    Model,
+    ModelProvider,
+    MultiProvider,
     OutputGuardrail,
-    OutputGuardrailTripwireTriggered,
     RunConfig,
     RunContextWrapper,
     RunHooks,
-    Runner,
+    RunResult,
     RunState,
+    Tool,
 )
 from agents.memory import Session
 from agents.run import RunOptions
 
-from gate_core import Gate, GateArguments, GateFactory, GateState, Json
+from gate_core import ConfigError, Gate, GateArguments, GateFactory, GateState, Json, Layer, Strength
+from gate_openai_agents._admission import Admission, is_guarded
 from gate_openai_agents._guardrail import gated, output_guardrail
 from gate_openai_agents._history import History
 from gate_openai_agents._hooks import GateHooks
-from gate_openai_agents._ledger import RunLedger
-from gate_openai_agents._turn import RunInput, Turn
+from gate_openai_agents._instrument import Instruments
+from gate_openai_agents._ledger import BOUND, RunLedger, bound
+from gate_openai_agents._model import GateModel, GateModelProvider
+from gate_openai_agents._submit import SUBMIT, UntilAccepted, refuse_ending, submit_tool
+from gate_openai_agents._turn import TRIPPED, RunInput, Tripped, Turn
 from gate_openai_agents.result import GatedResult
+from gate_openai_agents.stream import GatedStream
 
 TContext = TypeVar("TContext")
 
@@ -37,8 +44,7 @@ SESSIONS = 256
 """How many conversations with a session one GateRunner remembers; beyond that the longest unused one is forgotten."""
 
 UNWIRED = "no run hooks were called in this run; pass hooks=gate.hooks() beside run_config=gate.run_config()"
-
-_bound: ContextVar[RunLedger | None] = ContextVar("gate_openai_agents", default=None)
+NO_HOOKS = "the model was asked without run hooks; pass hooks=gate.hooks() to the run"
 
 
 class GateRunner:
@@ -59,6 +65,10 @@ class GateRunner:
         self._histories: weakref.WeakKeyDictionary[Gate, History] = weakref.WeakKeyDictionary()
         self._sessions: OrderedDict[str, Gate] = OrderedDict()
         self._guardrail: OutputGuardrail[Any] = output_guardrail(self._find)
+        self._owned: set[str] = set()
+        admits = self._factory.config.layers.get(Layer.ACTIONS, Strength.OFF) is not Strength.OFF
+        self._admission = Admission(self._find) if admits else None
+        self._instruments = Instruments(self._find, self._admission)
 
     # -- the pieces, for plain Runner calls
 
@@ -76,11 +86,56 @@ class GateRunner:
         asked for the last agent of a run."""
         return self._guardrail
 
-    def run_config(self, run_config: RunConfig | None = None) -> RunConfig:
-        """A copy of the run configuration with the guardrail and the tool error formatter added to the user's."""
-        config = gated(run_config or RunConfig(), self._guardrail, self._find)
+    def run_config(self, run_config: RunConfig | None = None, *, guardrail: bool = True) -> RunConfig:
+        """A copy of the run configuration with the guardrail and the tool error formatter added to the user's.
+
+        `guardrail=False` leaves the guardrail out, for runs that have their boundary in the model: where the provider
+        keeps the conversation the SDK refuses any output guardrail.
+        """
+        config = gated(run_config or RunConfig(), self._guardrail if guardrail else None, self._find)
         assert isinstance(config, RunConfig)
         return config
+
+    def model(self, inner: Model) -> Model:
+        """`inner` behind the gate, for `Agent(model=...)`: the boundary inside the run, before any stream."""
+        return GateModel(inner, self._asking)
+
+    def model_provider(self, inner: ModelProvider | None = None) -> ModelProvider:
+        """The provider's models behind the gate, for `RunConfig(model_provider=...)`; the SDK's default provider
+        without `inner`. The run needs `hooks=gate.hooks()` too."""
+        return GateModelProvider(inner or MultiProvider(), self._asking)
+
+    def submit_tool(self, answer_type: type = str) -> FunctionTool:
+        """A tool `submit_answer(answer, claim)` by which an agent ends, with what kind of claim its answer makes.
+
+        Give the agent `tool_use_behavior=gate.until_accepted` with it.
+        """
+        self._owned.add(SUBMIT)
+        return submit_tool(self._find, answer_type)
+
+    @property
+    def until_accepted(self) -> UntilAccepted:
+        """The `tool_use_behavior` that goes with `submit_tool`: the run ends when the submitted answer was let go."""
+        return UntilAccepted(self._find)
+
+    @overload
+    def instrument(self, subject: Agent[TContext], *, ask: Collection[str] = ()) -> Agent[TContext]: ...
+
+    @overload
+    def instrument(self, subject: Tool, *, ask: Collection[str] = ()) -> Tool: ...
+
+    def instrument(self, subject: Agent[Any] | Tool, *, ask: Collection[str] = ()) -> Agent[Any] | Tool:
+        """A copy of an agent, or of a tool, that shows the gate the failures the SDK hides.
+
+        These are a tool's own error function, custom tools that raise, exit codes of shell executors, and results that
+        an output guardrail replaced.
+
+        With the layer `actions` on, its function tools and MCP servers have the seat before a tool runs as well. Tools
+        named in `ask` then pause for an approval where only the confirmation is missing.
+        """
+        if isinstance(subject, Agent):
+            return self._instruments.agent(subject, ask)
+        return self._instruments.tool(subject, ask)
 
     # -- the gated run
 
@@ -99,16 +154,16 @@ class GateRunner:
 
         Raises:
             AnswerWithheld: posture `rails`, and no attempt was supported.
-            ConfigError: a server-managed conversation, which this version cannot gate.
+            ConfigError: what the agent is set up with would let answers or actions pass unasked.
             Whatever `Runner.run` raises, guardrails of the user included.
         """
         turn = self._turn(agent, input, gate, options)
         with bound(turn.ledger):
             while True:
                 try:
-                    return turn.delivered(await Runner.run(turn.agent, turn.input, **turn.options))
-                except OutputGuardrailTripwireTriggered as error:
-                    tripped = error
+                    return turn.delivered(await turn.run())
+                except TRIPPED as error:
+                    tripped: Tripped = error
                 except MaxTurnsExceeded as error:
                     raise turn.exhausted(error) from None
                 turn.refused(tripped)  # not above: what it raises must not drag the answer along as its context
@@ -126,12 +181,34 @@ class GateRunner:
         with bound(turn.ledger):
             while True:
                 try:
-                    return turn.delivered(Runner.run_sync(turn.agent, turn.input, **turn.options))
-                except OutputGuardrailTripwireTriggered as error:
-                    tripped = error
+                    return turn.delivered(turn.run_sync())
+                except TRIPPED as error:
+                    tripped: Tripped = error
                 except MaxTurnsExceeded as error:
                     raise turn.exhausted(error) from None
                 turn.refused(tripped)  # not above: what it raises must not drag the answer along as its context
+
+    def run_streamed(
+        self,
+        agent: Agent[TContext],
+        input: RunInput[TContext],  # noqa: A002 - the name `Runner.run_streamed` gives it
+        *,
+        gate: Gate | None = None,
+        narration: bool = False,
+        **options: Unpack[RunOptions[TContext]],
+    ) -> GatedStream:
+        """`run` as a stream of the SDK's events. Text waits until the gate lets the answer go, so the text deltas are
+        the delivered answer and nothing else; `narration=True` also shows what was said beside calls."""
+        turn = self._turn(agent, input, gate, options)
+        return GatedStream(turn, narration=narration)
+
+    def result_of(self, result: RunResult) -> GatedResult | None:
+        """What the gate said in a plain `Runner.run` with its pieces; None when its hooks were not there."""
+        ledger = self._runs.get(id(result.context_wrapper.usage))
+        if ledger is None:
+            return None
+        verdicts, marks = tuple(ledger.verdicts), self._factory.mark_text
+        return GatedResult(result=result, gate=ledger.gate, verdicts=verdicts, mark_text=marks)
 
     def restore(self, data: Mapping[str, Json]) -> Gate:
         """The gate of a conversation, from what `gate.to_json()` gave: for `run(..., gate=...)`.
@@ -154,10 +231,13 @@ class GateRunner:
         gate: Gate | None,
         options: RunOptions[TContext],
     ) -> Turn[TContext]:
+        refuse_ending(agent)
+        self._refuse_unseated(agent)
         found = self._gate_for(options.get("session"), gate)
         paused = isinstance(given, RunState)
         said = given.pending_input if isinstance(given, RunState) else given
-        ledger = RunLedger(self, found, self._history(found), begun=paused and not said and found.state.turn > 0)
+        begun = paused and not said and found.state.turn > 0
+        ledger = RunLedger(self, found, self._history(found), begun=begun, owned=self._owned)
         if said or not paused:
             ledger.begin(said)
         options["hooks"] = self.hooks(options.get("hooks"))
@@ -175,9 +255,9 @@ class GateRunner:
             self._sessions.popitem(last=False)
         return found
 
-    def _new(self, state: GateState | None = None) -> Gate:
+    def _new(self, state: GateState | None = None, unwired: str = UNWIRED) -> Gate:
         history = History()
-        gate = self._factory.new(state=state, texts=history, unwired=UNWIRED)
+        gate = self._factory.new(state=state, texts=history, unwired=unwired)
         self._histories[gate] = history
         return gate
 
@@ -185,28 +265,50 @@ class GateRunner:
         """The text source of a gate; one that this runner did not make reads none."""
         return self._histories.get(gate) or History()
 
+    def _refuse_unseated(self, agent: Agent[Any]) -> None:
+        """With the layer `actions` on, tools without the seat would run unasked."""
+        tools = [tool for tool in agent.tools if isinstance(tool, FunctionTool) and tool.name != SUBMIT]
+        bare = [tool.name for tool in tools if not is_guarded(tool)]
+        if self._admission is not None and bare:
+            raise ConfigError(
+                f"the layer actions is on, but these tools would run unasked: {', '.join(bare)}; "
+                "use agent = gate.instrument(agent)",
+                key="layers",
+            )
+
     def _find(self, context: RunContextWrapper[Any]) -> RunLedger:
         """The ledger of the run a hook was called in: the one `run` has bound, else by the run's `Usage` object.
 
         One `Usage` exists per run and every context of the run holds it; the ledger ends with it.
         """
-        current = _bound.get()
+        current = BOUND.get()
         if current is not None and current.owner is self:
             return current
         key = id(context.usage)
         ledger = self._runs.get(key)
         if ledger is None:
-            gate = self._new()
-            ledger = self._runs[key] = RunLedger(self, gate, self._history(gate))
+            ledger = self._runs[key] = self._ledger()
             weakref.finalize(context.usage, self._runs.pop, key, None)
         return ledger
 
+    def _ledger(self) -> RunLedger:
+        gate = self._new()
+        return RunLedger(self, gate, self._history(gate), owned=self._owned)
 
-@contextmanager
-def bound(ledger: RunLedger) -> Iterator[None]:
-    """Bind the ledger for every task the run starts; they inherit the context variable."""
-    token = _bound.set(ledger)
-    try:
-        yield
-    finally:
-        _bound.reset(token)
+    def _asking(self, items: object) -> RunLedger | None:
+        """The ledger of the run whose model call this is: the hooks were shown the very same list just before.
+
+        A call that no hook announced is that of an agent used as a tool when a run is at work, else that of a run
+        without hooks: its gate says so (`gate-unwired`).
+        """
+        current = BOUND.get()
+        known = [current] if current is not None and current.owner is self else list(self._runs.values())
+        for ledger in known:
+            if ledger.asking is items:
+                return ledger
+        if any(ledger.calls.running or ledger is current for ledger in known):
+            return None
+        gate = self._new(unwired=NO_HOOKS)
+        unwired = RunLedger(self, gate, self._history(gate), owned=self._owned)
+        unwired.begin(items)
+        return unwired

@@ -9,6 +9,9 @@ from gate_claude_sdk._payload import as_object, as_text
 from gate_claude_sdk.plugin.scripts import spool
 from gate_core import Json, JsonObject
 
+DECIDED = ("Stop", "PreToolUse", "ConfigChange", "UserPromptSubmit")
+"""Events that are decided about; `events.ANSWERS` has one answer for each."""
+
 FAILED = "gate: the gate failed and nothing was checked"
 
 
@@ -25,12 +28,15 @@ def answer_stdin() -> None:
 
 
 def answer(data: bytes) -> dict[str, Json]:
-    """The answer to one event, in the SDK's key names."""
-    from gate_claude_sdk.command.events import ANSWERS
-
+    """The answer to one event, in the SDK's key names. What needs none is recorded, as `spool.py` does it faster."""
     event = as_object(json.loads(data))
-    found = ANSWERS.get(as_text(event.get("hook_event_name")))
-    return found(event, data) if found is not None else {}
+    kind = as_text(event.get("hook_event_name"))
+    if kind not in DECIDED:
+        spool.append(spool.state_folder(), spool.session_in(data), data)
+        return {}
+    from gate_claude_sdk.command.events import ANSWERS  # this imports the core
+
+    return ANSWERS[kind](event, data)
 
 
 def for_cli(output: dict[str, Json]) -> dict[str, Json]:

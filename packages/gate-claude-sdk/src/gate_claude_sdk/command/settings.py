@@ -14,7 +14,7 @@ from typing import Any
 from gate_claude_sdk.command import guarded
 from gate_claude_sdk.command.fold import parsed_config
 from gate_claude_sdk.plugin.scripts import spool
-from gate_core import GateConfig, GateUsageError, Layer, Strength
+from gate_core import GateConfig, GateUserError, Layer, Strength
 
 SPOOLED = ("SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "SessionEnd")
 """Events that are only recorded."""
@@ -28,7 +28,7 @@ def install(*, user: bool, project: bool, config: str = "") -> Path:
 
     Raises:
         ConfigError: the configuration file is wrong.
-        GateUsageError: the settings cannot be read as JSON, or the request contradicts itself.
+        GateUserError: the settings cannot be read as JSON, or the request contradicts itself.
         OSError: a file cannot be read or written.
     """
     path = settings_path(user=user, project=project)
@@ -50,11 +50,11 @@ def uninstall(*, user: bool, project: bool) -> Path:
     """Take the gate's hooks out of the settings and leave everything else.
 
     Raises:
-        GateUsageError: called from within Claude Code, or the settings cannot be read as JSON.
+        GateUserError: called from within Claude Code, or the settings cannot be read as JSON.
         OSError: a file cannot be read or written.
     """
     if os.environ.get("CLAUDECODE"):
-        raise GateUsageError("uninstall: expected a terminal of your own, and this is a command Claude Code runs")
+        raise GateUserError("uninstall: expected a terminal of your own, and this is a command Claude Code runs")
     path = settings_path(user=user, project=project)
     guarded.record(tuple(known for known in guarded.installed() if known != os.path.realpath(path)))
     if path.is_file():
@@ -70,10 +70,10 @@ def settings_path(*, user: bool, project: bool) -> Path:
     """The settings file that is meant: the user's unless the project's is asked for.
 
     Raises:
-        GateUsageError: both are asked for.
+        GateUserError: both are asked for.
     """
     if user and project:
-        raise GateUsageError("expected --user or --project, got both")
+        raise GateUserError("expected --user or --project, got both")
     if project:
         return Path.cwd() / ".claude" / "settings.json"
     return Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude") / "settings.json"
@@ -106,9 +106,9 @@ def _read(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except ValueError as error:
-        raise GateUsageError(f"{path}: expected JSON, nothing was changed: {error}") from None
+        raise GateUserError(f"{path}: expected JSON, nothing was changed: {error}") from None
     if not isinstance(found, dict) or not isinstance(found.get("hooks", {}), dict):
-        raise GateUsageError(f"{path}: expected an object with an object 'hooks'; nothing was changed")
+        raise GateUserError(f"{path}: expected an object with an object 'hooks'; nothing was changed")
     return found
 
 

@@ -17,7 +17,7 @@ from gate_claude_sdk._payload import as_object, as_text
 from gate_claude_sdk.command.rows import rows
 from gate_claude_sdk.command.status import folders
 from gate_claude_sdk.plugin.scripts import spool
-from gate_core import GateUsageError, Json, JsonObject
+from gate_core import GateUserError, Json, JsonObject
 
 LONGEST = 4000
 """Characters of a text that are kept."""
@@ -67,7 +67,7 @@ def write(session: str, out: str) -> Path:
     """Write the last turn of a session (of the latest one without an id) and return where.
 
     Raises:
-        GateUsageError: there is no such session.
+        GateUserError: there is no such session.
         OSError: the file cannot be written.
     """
     path = _spool_of(session)
@@ -103,7 +103,7 @@ def _spool_of(session: str) -> Path:
     if session:
         found = [path for path in found if path.name == f"{spool.file_name(session)}.spool.jsonl"]
     if not found:
-        raise GateUsageError(f"no session {session or 'at all'} in {', '.join(map(str, folders()))}")
+        raise GateUserError(f"no session {session or 'at all'} in {', '.join(map(str, folders()))}")
     return found[-1]
 
 

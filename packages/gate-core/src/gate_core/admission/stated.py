@@ -27,6 +27,7 @@ _HAN, _KANA = re.compile(r"[\u3400-\u9fff]"), re.compile(r"[\u3040-\u30ff]")
 _QUESTION = re.compile(r"[?？][\s\"'”’)*_]{0,8}$")
 _LONG_QUOTE = re.compile(r"\"[^\"\n]*\s[^\"\n]*\s[^\"\n]*\s[^\"\n]*\"|“[^”\n]*\s[^”\n]*\s[^”\n]*\s[^”\n]*”")
 _BREAK = re.compile(r"[;:!?…()]+(?:\s|$)|,(?!\d)\s*|\.(?:\s|$)|\s[-–—]+\s|\n|[。，；：！？]")
+_AND_I = re.compile(r"\b(?:and|und|y|et)\s+(?=(?:i|i['’]m|we|ich|wir|yo|je|j['’])\b)", re.IGNORECASE)
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÄÖÜÉÀÑ][\w'’-]+|^[A-ZÄÖÜÉÀÑ][\w'’-]+")
 
 
@@ -74,7 +75,11 @@ def _clauses(text: str, turn: int) -> Iterator[Stated]:
 
 def _parts(sentence: str, grammar: Grammar) -> Iterator[str]:
     for part in _BREAK.split(sentence):
-        yield from (piece.strip() for piece in grammar.contrast.split(part) if piece and piece.strip())
+        for piece in grammar.contrast.split(part):
+            joined = _AND_I.search(piece)
+            cut = joined.start() if joined and grammar.verbs.search(piece[: joined.start()].lower()) else 0
+            halves = (piece[:cut], piece[joined.end() :]) if joined and cut else (piece,)  # "she is Ana and I am Bob"
+            yield from (half.strip() for half in halves if half.strip())
 
 
 def _about(part: str, grammar: Grammar) -> About:

@@ -28,8 +28,6 @@ def is_supported(value: Json, ledger: Ledger, grants: Grants) -> bool:
         for name in said.subjects
     ):
         return True
-    if any(wanted in intent.objects for intent in grants.intents):
-        return True
     for fact in ledger.facts:
         if not fact.executed or fact.outcome in (Outcome.NOT_FOUND, Outcome.FAILED):
             continue

@@ -16,7 +16,7 @@ from gate_core.ledger.ledger import CHANGES
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect
-from gate_core.model.kinds import Claim, Did, Outcome, SignalState
+from gate_core.model.kinds import Claim, Did, Outcome, SignalState, ToolEffect
 from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.verdict import Finding
 from gate_core.reading.turn import in_the_background
@@ -35,7 +35,7 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
     if not honest:
         yield from _running(ledger)
     if not (ledger.changes_here or ledger.opaque_here or ledger.events_here or _settled_pending(ledger)):
-        if not honest and not in_the_background(ledger):
+        if not honest and not in_the_background(ledger) and not _only_planned(reading, ledger):
             yield from _nothing_done(ledger)
         return
     named = names(part for token in claimed(reading) for part in (token.target, token.text.lower()))
@@ -49,6 +49,22 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
     yield from _failures(reading, ledger, config)
     if not any(debt.by is None for debt in owed):
         yield from _opaque(reading, ledger)
+
+
+_LISTS = re.compile(r"todo|plan", re.IGNORECASE)
+_PLANNED = re.compile(
+    r"\b(?:put|added|created|made|wrote|written|updated|recorded|noted|drafted|set up)\b[^.;]{0,80}"
+    r"\b(?:plan|lists?|to-?dos?)\b"
+    r"(?!.*\b(?:and|then) (?:I|we|also|fix|implement|chang|edit|updat|creat|delet|deploy|sen[dt]|r[au]n))",
+    re.IGNORECASE,
+)
+
+
+def _only_planned(reading: Reading, ledger: Ledger) -> bool:
+    """True when the turn kept a to-do list and the answer tells of no other change than of that list."""
+    kept = any(fact.profile == ToolEffect.NEUTRAL.value and _LISTS.search(fact.tool) for fact in ledger.calls_here)
+    made = [sentence.text for sentence in reading.sentences if sentence.says & MAKING]
+    return kept and bool(made) and all(_PLANNED.search(text) for text in made)
 
 
 def _settled_pending(ledger: Ledger) -> bool:
@@ -175,7 +191,9 @@ def _opaque(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
         if swept is None and (changed.means(name) or ledger.settled(name)):
             continue
         at = swept or max(fact.at for fact in in_files)
-        if not _looked_after(ledger, name, at) and not (_only_there(name, reading) and _listed_after(ledger, name, at)):
+        if not _looked_after(ledger, name, at, gone=_says_gone(name, reading)) and not (
+            _only_there(name, reading) and _listed_after(ledger, name, at)
+        ):
             yield finding(Code.CHANGE_UNSEEN, name, where="a file named in the answer")
     if not ledger.changes_here and not _shown(ledger, last) and not stated_changes(reading):
         yield finding(Code.CHANGE_UNSEEN, ledger.opaque_here[-1][1].target, where="what the last command changed")
@@ -194,12 +212,18 @@ def _is_folder(effect: Effect) -> bool:
     return effect.domain == FILES and not effect.target.startswith("tool:") and not is_glob(effect.target)
 
 
-def _looked_after(ledger: Ledger, name: str, at: tuple[int, int]) -> bool:
-    """A later look at what the name means: it was shown, or seen to be missing."""
+def _says_gone(name: str, reading: Reading) -> bool:
+    """True when the answer says that what a name means was deleted, or says nothing of it that it is."""
+    told = [reading.sentences[t.sentence] for t in reading.tokens if t.target == name and not t.quoted]
+    return any(DELETING.search(s.text) or ABSENCE.search(s.text) for s in told)
+
+
+def _looked_after(ledger: Ledger, name: str, at: tuple[int, int], *, gone: bool) -> bool:
+    """A later look at what the name means: it was shown, or seen to be missing where the answer says so."""
     known = ledger.touches.matching(name)
-    if any(touch.looked is not None and touch.looked > at and (touch.content or touch.absent) for _, touch in known):
+    if any(t.looked is not None and t.looked > at and (t.content or (gone and t.absent)) for _, t in known):
         return True
-    return any(fact.at > at and ledger.sight.absent(fact, name) for fact in ledger.looks_here)
+    return gone and any(fact.at > at and ledger.sight.absent(fact, name) for fact in ledger.looks_here)
 
 
 _PLACED = re.compile(r"\b(?:exists?|holds?|contains?|moved|renamed|unpacked|extracted)\b", re.IGNORECASE)

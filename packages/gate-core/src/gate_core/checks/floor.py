@@ -73,7 +73,7 @@ def _subject(name: str, reading: Reading, ledger: Ledger, config: GateConfig) ->
     if looked is not None and touch is not None and not touch.content and _tells_figures(name, reading, ledger):
         looked = None  # nor does what only listed it
     if touch is None or looked is None:
-        if not ledger.settled(name) and not _listed(name, reading, ledger):
+        if not ledger.settled(name) and not _listed(name, reading, ledger) and not _sought(name, ledger):
             unseen = Code.SUBJECT_UNSEEN if ledger.looks_here else Code.NOTHING_OBSERVED
             yield from _unless_owed(unseen, name, ledger)
         return
@@ -130,6 +130,12 @@ def _listed(name: str, reading: Reading, ledger: Ledger) -> bool:
         return False
     listings = (f for f in ledger.looks_here if f.profile in _LISTING and any(e.did is Did.LISTED for e in f.effects))
     return any(ledger.sight.lists(fact, name) for fact in listings)
+
+
+def _sought(name: str, ledger: Ledger) -> bool:
+    """True when the name is no file but just what a search was for."""
+    texts = (ledger.text(fact) for fact in ledger.looks_here)
+    return any(found is not None and found[0].get("pattern") == name for found in texts)
 
 
 def _searched_for(sentence: Sentence, name: str, ledger: Ledger) -> bool:

@@ -51,8 +51,8 @@ def ids_matching(ledger: Ledger, name: str) -> tuple[str, ...]:
 
 
 def shows_symbol(ledger: Ledger, symbol: str) -> bool:
-    """True when a look of this turn shows the symbol, or its text is gone; an earlier turn's look does too, where
-    nothing was changed since."""
+    """True when a look of this turn shows the symbol or searched for it, or its text is gone; an earlier turn's look
+    does too, where nothing was changed since."""
     return _shown_by(ledger.looks_here, ledger, symbol) or (
         not ledger.config.strict and _shown_by(ledger.looks_before, ledger, symbol)
     )
@@ -61,7 +61,7 @@ def shows_symbol(ledger: Ledger, symbol: str) -> bool:
 def _shown_by(looks: Iterable[Fact], ledger: Ledger, symbol: str) -> bool:
     for fact in looks:
         found = ledger.text(fact)
-        if found is None or _stands_in(symbol, text_of(found[1])):
+        if found is None or _stands_in(symbol, text_of(found[1])) or symbol in text_of(found[0].get("pattern")):
             return True
     return False
 

@@ -45,7 +45,9 @@ def check_values(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterab
         item = finding(value.code or Code.VALUE_UNSUPPORTED, value.text, where=value.where, evidence=carried)
         yield item if weighs or item.severity is Severity.INFO else _softened(item)
     if told > MOST_TOLD:
-        yield finding(Code.VALUE_UNSUPPORTED, f"{told - MOST_TOLD}-more", where=f"{told - MOST_TOLD} more values")
+        yield finding(
+            Code.VALUE_UNSUPPORTED, f"{told - MOST_TOLD} more values", where=f"{told - MOST_TOLD} more values"
+        )
 
 
 def _distinct(values: Sequence[Judged]) -> Iterator[Judged]:

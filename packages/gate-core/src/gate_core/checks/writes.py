@@ -66,10 +66,17 @@ def _fault(write: StateWrite, value: Json, stated: Sequence[Stated], speaker: st
     said = [at for at, clause in enumerate(stated) if states(clause, value, write.key)]
     if not said:
         return Code.INFERRED_NOT_STATED
-    own = [at for at in said if stated[at].about is not About.OTHER]
+    own = [at for at in said if stated[at].about is not About.OTHER or _is_of_own(stated[at], write.key)]
     if not own or write.subject != speaker:
         return Code.SCOPE_VIOLATION
     return Code.CONFLICTING_VALUES if _overtaken(write.key, value, own[-1], stated) else None
+
+
+def _is_of_own(clause: Stated, key: str) -> bool:
+    """ "Our cat is called Milo" is about the cat, and so is the key "cat_name"."""
+    grammar = grammar_of(clause.text)
+    named = {match[0] for match in grammar.people.finditer(clause.text)}
+    return grammar.own.search(clause.text) is not None and not named.isdisjoint(_WORD.findall(key.lower()))
 
 
 def states(clause: Stated, value: Json, key: str) -> bool:

@@ -193,7 +193,7 @@ def _change(seen: Seen) -> Iterator[Effect]:
             continue
         receipt = _receipt(seen, made[0][0] if made else target)
         for lines in changed_lines(seen.call) or (None,):
-            bare = _makes_folder(seen)
+            bare = _makes_folder(seen) or _empties(seen)
             yield Effect(did=Did.CHANGED, target=target, domain=domain, lines=lines, receipt=receipt, bare=bare)
     for target, domain in made:
         yield Effect(did=Did.CHANGED, target=target, domain=domain, receipt=_receipt(seen, target))
@@ -202,6 +202,12 @@ def _change(seen: Seen) -> Iterator[Effect]:
 def _makes_folder(seen: Seen) -> bool:
     """True for a tool that makes a folder: a listing shows all there is to see of it."""
     return not _FOLDERS.isdisjoint(name_words(seen.call.tool)) and not seen.profile.content
+
+
+def _empties(seen: Seen) -> bool:
+    """True for a file that is written with nothing in it: its size is all there is to see."""
+    profile, args = seen.profile, seen.call.args
+    return bool(profile.content) and not profile.replaces and all(lookup(args, name) == "" for name in profile.content)
 
 
 _FOLDERS = frozenset({"directory", "folder", "dir", "mkdir"})

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from gate_core.footprint.command import Command, is_running, output_of
 from gate_core.footprint.cues import SHORT, matches
 from gate_core.footprint.diff import shown_hunks, without_old_lines
+from gate_core.footprint.given import command_text, folder_of
 from gate_core.footprint.globs import GLOB
 from gate_core.footprint.outcome import exit_of, outcome_of
 from gate_core.footprint.readback import read_back, without_cover
@@ -18,7 +19,7 @@ from gate_core.footprint.rules import ANALYSED, UNREADABLE
 from gate_core.footprint.runs import rule_of, runs_of
 from gate_core.footprint.search import SOMEWHERE, shown_places
 from gate_core.footprint.status import told_gone
-from gate_core.footprint.targets import FILES, is_url, last_name, lookup, path_target, same_target, url_target
+from gate_core.footprint.targets import FILES, is_url, last_name, path_target, same_target, url_target
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Footprint
@@ -37,7 +38,7 @@ _HEAD = 64
 
 def command_of(profile: ToolProfile, call: ToolCall) -> Command | None:
     """The command that a call ran, read; None when it has none or it cannot be read."""
-    text = _text(profile, call)
+    text = command_text(profile, call)
     analysis = analyse(text) if text is not None and available() else None
     if analysis is None:
         return None
@@ -48,26 +49,6 @@ def command_of(profile: ToolProfile, call: ToolCall) -> Command | None:
         code = 0
     running = is_running(profile, call, output)
     return Command(call=call, analysis=analysis, output=output, code=code, pending=running)
-
-
-def _text(profile: ToolProfile, call: ToolCall) -> str | None:
-    """The command of a call: a text, the words of one command, or several commands one after the other."""
-    command = lookup(call.args, profile.command_arg)
-    if isinstance(command, list | tuple) and all(isinstance(word, str) for word in command):
-        words = [str(word) for word in command]
-        if profile.command_arg.endswith("commands"):
-            return "\n".join(words)
-        if len(words) >= 3 and words[0].rpartition("/")[2] in ("bash", "sh", "zsh") and words[1] in ("-c", "-lc"):
-            return words[2]
-        return " ".join(_quoted(word) for word in words)
-    return command if isinstance(command, str) else None
-
-
-def _quoted(word: str) -> str:
-    if re.fullmatch(r"[\w@%+=:,./-]+", word):
-        return word
-    quoted = word.replace("'", "'\"'\"'")
-    return f"'{quoted}'"
 
 
 def read_shell(profile: ToolProfile, call: ToolCall, config: GateConfig) -> Footprint | None:
@@ -83,7 +64,7 @@ def read_shell(profile: ToolProfile, call: ToolCall, config: GateConfig) -> Foot
 
 def _unread(profile: ToolProfile, call: ToolCall) -> Footprint | None:
     """A command that does not parse, where that was tried."""
-    if not available() or _text(profile, call) is None:
+    if not available() or command_text(profile, call) is None:
         return None
     own = f"tool:{call.tool}"
     effects = [Effect(did=Did.OPAQUE, target=own, domain=FILES)]
@@ -131,18 +112,6 @@ def listing_limits(profile: ToolProfile, call: ToolCall) -> tuple[str, ...] | No
     return None
 
 
-_FOLDERS = ("cwd", "workdir", "working_directory", "action.working_directory", "action.cwd")
-
-
-def _cwd(call: ToolCall, config: GateConfig) -> str:
-    """The folder a command starts in: the call's, or the one its arguments name."""
-    for name in _FOLDERS:
-        told = lookup(call.args, name)
-        if isinstance(told, str) and told.strip():
-            return path_target(told, cwd=call.cwd, config=config)
-    return call.cwd
-
-
 _TESTS = ("test", "[", "[[")
 
 
@@ -152,7 +121,7 @@ class _Reader:
         self.profile = profile
         self.config = config
         self.own = f"tool:{command.call.tool}"
-        self.cwd = _cwd(command.call, config)
+        self.cwd = folder_of(command.call, config)
 
     def effects(self) -> Iterator[Effect]:
         """All effects, in the order of the stages. A look behind a change of the same command is its read-back."""
@@ -313,8 +282,14 @@ class _Reader:
         if place.word.glob:
             yield from self._unnamed(target, domain, place.role)
             return
-        bare = place.role is Role.MAKE or (any(other.role is Role.LEAVE for other in use.places) and not self._new(at))
+        bare = place.role is Role.MAKE or self._empties(at, place) or (use.leaves and not self._new(at))
         yield Effect(did=_WRITES[place.role], target=target, domain=domain, bare=bare and place.role is not Role.DELETE)
+
+    def _empties(self, at: int, place: Place) -> bool:
+        """True for `> a.log` and `: > a.log`: the size of what is left is all there is to see."""
+        stage = self.command.analysis.stages[at]
+        sent = next((sent for sent in stage.sent if sent.word is place.word), None)
+        return sent is not None and sent.op in (">", ">|") and (not stage.argv or stage.program in (":", "true"))
 
     def _new(self, at: int) -> bool:
         """True for a move of what an earlier stage of the same command wrote: nobody saw it under the old name."""

@@ -81,6 +81,10 @@ class Entry:
     fix: str = ""
 
 
+def _blocks(layer: Layer, says: str, fix: str) -> Entry:
+    return Entry(layer=layer, severity=Severity.BLOCK, says=says, fix=fix)
+
+
 _FLOOR, _BLOCK, _INFO = Layer.FLOOR, Severity.BLOCK, Severity.INFO
 
 CODES: dict[Code, Entry] = {
@@ -304,88 +308,75 @@ CODES: dict[Code, Entry] = {
         severity=_INFO,
         says="the configuration differs from the one this conversation started with",
     ),
-    Code.INTENT_NOT_ESTABLISHED: Entry(
-        layer=Layer.ACTIONS,
-        severity=_BLOCK,
-        says="no message of the user asks for this action on {subject}",
-        fix="ask the user whether to do it, naming the action and {subject}, and wait for the answer",
+    Code.INTENT_NOT_ESTABLISHED: _blocks(
+        Layer.ACTIONS,
+        "no message of the user asks for this action on {subject}",
+        "ask the user whether to do it, naming the action and {subject}, and wait for the answer",
     ),
-    Code.ARGUMENT_UNSUPPORTED: Entry(
-        layer=Layer.ACTIONS,
-        severity=_BLOCK,
-        says="the argument {subject} holds a value that neither the user nor any result gave",
-        fix="look the value up with a tool, or ask the user for it",
+    Code.ARGUMENT_UNSUPPORTED: _blocks(
+        Layer.ACTIONS,
+        "the argument {subject} holds a value that neither the user nor any result gave",
+        "look the value up with a tool, or ask the user for it",
     ),
-    Code.AUTHORIZATION_MISSING: Entry(
-        layer=Layer.ACTIONS,
-        severity=_BLOCK,
-        says="nothing the host recorded authorizes this action on {subject}",
-        fix="ask the user or the host for the authorization, and wait for it",
+    Code.AUTHORIZATION_MISSING: _blocks(
+        Layer.ACTIONS,
+        "nothing the host recorded authorizes this action on {subject}",
+        "ask the user or the host for the authorization, and wait for it",
     ),
-    Code.CONFIRMATION_REQUIRED: Entry(
-        layer=Layer.ACTIONS,
-        severity=_BLOCK,
-        says="this action on {subject} cannot be taken back, and nobody confirmed exactly this call",
-        fix="ask the user to confirm exactly this call, and wait for the answer",
+    Code.CONFIRMATION_REQUIRED: _blocks(
+        Layer.ACTIONS,
+        "this action on {subject} cannot be taken back, and nobody confirmed exactly this call",
+        "ask the user to confirm exactly this call, and wait for the answer",
     ),
     Code.REDUNDANT_CALL: Entry(
         layer=Layer.ACTIONS,
         severity=Severity.WARN,
         says="the same action on {subject} went well already, and nothing changed since",
     ),
-    Code.CONTRADICTORY_ACTIONS: Entry(
-        layer=Layer.ACTIONS,
-        severity=_BLOCK,
-        says="this action on {subject} undoes or contradicts another one of this turn",
-        fix="ask the user which of the two is meant",
+    Code.CONTRADICTORY_ACTIONS: _blocks(
+        Layer.ACTIONS,
+        "this action on {subject} undoes or contradicts another one of this turn",
+        "ask the user which of the two is meant",
     ),
-    Code.INFERRED_NOT_STATED: Entry(
-        layer=Layer.WRITES,
-        severity=_BLOCK,
-        says="the value for {subject} was not stated by the one it is about",
-        fix="leave it out, or ask the user for it",
+    Code.INFERRED_NOT_STATED: _blocks(
+        Layer.WRITES,
+        "the value for {subject} was not stated by the one it is about",
+        "leave it out, or ask the user for it",
     ),
-    Code.SCOPE_VIOLATION: Entry(
-        layer=Layer.WRITES,
-        severity=_BLOCK,
-        says="the value for {subject} was stated about somebody else",
-        fix="leave it out, or store it for the one it was said of",
+    Code.SCOPE_VIOLATION: _blocks(
+        Layer.WRITES,
+        "the value for {subject} was stated about somebody else",
+        "leave it out, or store it for the one it was said of",
     ),
-    Code.WRITE_EMPTY: Entry(
-        layer=Layer.WRITES,
-        severity=_BLOCK,
-        says="there is no value to store for {subject}",
-        fix="leave it out",
+    Code.WRITE_EMPTY: _blocks(
+        Layer.WRITES,
+        "there is no value to store for {subject}",
+        "leave it out",
     ),
-    Code.CONFLICTING_VALUES: Entry(
-        layer=Layer.WRITES,
-        severity=_BLOCK,
-        says="another value for {subject} was stated later, or in the same breath",
-        fix="store the value that was stated last, or ask the user which one holds",
+    Code.CONFLICTING_VALUES: _blocks(
+        Layer.WRITES,
+        "another value for {subject} was stated later, or in the same breath",
+        "store the value that was stated last, or ask the user which one holds",
     ),
-    Code.STRUCTURE_INVALID: Entry(
-        layer=Layer.GATE,
-        severity=_BLOCK,
-        says="the proposal does not have the form that was asked for",
-        fix="mend what is named and propose all units again",
+    Code.STRUCTURE_INVALID: _blocks(
+        Layer.GATE,
+        "the proposal does not have the form that was asked for",
+        "mend what is named and propose all units again",
     ),
-    Code.EMPTY_PROPOSAL: Entry(
-        layer=Layer.GATE,
-        severity=_BLOCK,
-        says="the proposal has no units",
-        fix="propose at least one unit",
+    Code.EMPTY_PROPOSAL: _blocks(
+        Layer.GATE,
+        "the proposal has no units",
+        "propose at least one unit",
     ),
-    Code.BLOCKING_CONFLICT: Entry(
-        layer=Layer.GATE,
-        severity=_BLOCK,
-        says="units contradict each other",
-        fix="propose only the one that the evidence supports",
+    Code.BLOCKING_CONFLICT: _blocks(
+        Layer.GATE,
+        "units contradict each other",
+        "propose only the one that the evidence supports",
     ),
-    Code.MISSING_EVIDENCE: Entry(
-        layer=Layer.GATE,
-        severity=_BLOCK,
-        says="the unit rests on evidence that is not there",
-        fix="cite evidence that was observed, or leave the unit out",
+    Code.MISSING_EVIDENCE: _blocks(
+        Layer.GATE,
+        "the unit rests on evidence that is not there",
+        "cite evidence that was observed, or leave the unit out",
     ),
     Code.OVER_SPECIFIC: Entry(
         layer=Layer.GATE,
@@ -393,10 +384,9 @@ CODES: dict[Code, Entry] = {
         says="the unit says more than its evidence does",
         fix="leave out what nothing supports",
     ),
-    Code.POLICY_ERROR: Entry(
-        layer=Layer.GATE,
-        severity=_BLOCK,
-        says="the unit could not be judged",
-        fix="give every unit an id of its own; if it has one, nothing the model can do",
+    Code.POLICY_ERROR: _blocks(
+        Layer.GATE,
+        "the unit could not be judged",
+        "give every unit an id of its own; if it has one, nothing the model can do",
     ),
 }

@@ -88,7 +88,11 @@ class GateState:
             turn=turn,
             config=max((self.turn, self.config), (other.turn, other.config))[1],
             facts=_union(self.facts, other.facts),
-            said=tuple(sorted({*self.said, *other.said}, key=lambda s: (s.turn, s.digest, s.role, s.subjects, s.asks, s.values))),
+            said=tuple(
+                sorted(
+                    {*self.said, *other.said}, key=lambda s: (s.turn, s.digest, s.role, s.subjects, s.asks, s.values)
+                )
+            ),
             tries=tuple(
                 sorted(
                     {*self.tries, *other.tries},
@@ -110,7 +114,9 @@ class GateState:
 
         ordered = sorted(self.facts.values(), key=lambda fact: (fact.turn, fact.step, fact.key))
         facts: list[Json] = [encode_fact(fact, intern) for fact in ordered]
-        said: list[Json] = [[s.digest, s.role, s.turn, list(s.subjects), s.asks.value, list(s.values)] for s in self.said]
+        said: list[Json] = [
+            [s.digest, s.role, s.turn, list(s.subjects), s.asks.value, list(s.values)] for s in self.said
+        ]
         tries: list[Json] = [
             [t.turn, t.step, [list(p) for p in sorted(t.pairs)], t.seen, t.feedback, t.number, t.looks]
             for t in self.tries

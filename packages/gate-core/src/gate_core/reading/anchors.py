@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TypeAlias
 
 EDGE = "\0"
@@ -23,9 +23,10 @@ _Item: TypeAlias = "str | list[list[_Item]]"  # a letter, EDGE, _GAP, or a group
 _MOST = 3  # groups of words asked for; more would tell little
 _KEPT = 4096  # words whose rules are remembered
 _LONG = 24  # characters; longer words (or lines of a script without spaces) are not remembered
-_COMMON = frozenset(
-    "a all an and any are as been by for has have i in is it my no not of on our that the this to was we were you your".split()
-)
+_ARTICLES = ("a", "all", "an", "any", "my", "no", "our", "that", "the", "this", "your")
+_LITTLE = ("and", "as", "by", "for", "i", "in", "it", "not", "of", "on", "to", "we", "you")
+_FORMS = ("are", "been", "has", "have", "is", "was", "were")
+_COMMON = frozenset((*_ARTICLES, *_LITTLE, *_FORMS))
 _QUANTIFIER = re.compile(r"(?:([?*+])|\{(\d*)(?:,\d*)?\})[?+]?")
 _OPENING = re.compile(r"\((?:\?(?P<look><?[=!])|\?:|\?P<\w+>|(?!\?))")
 _CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]")
@@ -145,7 +146,7 @@ def _weight(word: str) -> float:
     return 8.0 / len(bare) ** 2 / (1 + 4 * whole)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rule:
     """One pattern: `group` and `name` say what it is good for; it is compiled when it is first awake."""
 
@@ -153,16 +154,10 @@ class Rule:
     name: str
     text: str
 
-    @property
+    @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """The compiled pattern."""
-        return compiled(self.text)
-
-
-@cache
-def compiled(text: str) -> re.Pattern[str]:
-    """A pattern, compiled once, blind to case."""
-    return re.compile(text, re.IGNORECASE)
+        """The compiled pattern, blind to case."""
+        return re.compile(self.text, re.IGNORECASE)
 
 
 class Rules:
@@ -186,18 +181,19 @@ class Rules:
         for word, mask in words.items():
             self._starts.setdefault(word[:3], []).append((word, mask))
 
-    def awake(self, text: str) -> list[Rule]:
-        """The rules that may match in a text, in their order; all others match nowhere in it."""
-        held = self._free
+    def awake(self, text: str) -> dict[str, list[Rule]]:
+        """Group -> the rules that may match in a text, in their order; all others match nowhere in it."""
+        held, masks = self._free, self._masks
         for word in _WORD.findall(text.lower()):
-            mask = self._masks.get(word)
+            mask = masks.get(word)
             held |= self._mask(word) if mask is None else mask
         count = len(self.rules)
         bits = held & (held >> count) & (held >> 2 * count) & ((1 << count) - 1)
-        found = []
+        found: dict[str, list[Rule]] = {}
         while bits:
             low = bits & -bits
-            found.append(self.rules[low.bit_length() - 1])
+            rule = self.rules[low.bit_length() - 1]
+            found.setdefault(rule.group, []).append(rule)
             bits ^= low
         return found
 

@@ -4,10 +4,10 @@ nothing else; what stands before the cue still counts."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gate_core.model.reading import Mood, Says
 from gate_core.reading.anchors import Rule
@@ -15,20 +15,25 @@ from gate_core.reading.events import RED, without_contradicted
 from gate_core.reading.packs import Pack, candidates
 
 _STATUS = (
-    r"\W{0,6}(?:(?:all|both|now|everything) )?(?:(?:checks?|tests?) )?(?:[✅☑✔✓❌✗✘🟢🔴]|(?:pass(?:ed|ing)?|fail(?:ed|ing)?|"
-    r"green|red|clean|ok(?:ay)?|success\w{0,4}|created|opened|open|done|complete|completed|merged|live)\b|"
+    r"\W{0,6}(?:(?:all|both|now|everything) )?(?:(?:checks?|tests?) )?(?:[✅☑✔✓❌✗✘🟢🔴]|"
+    r"(?:pass(?:ed|ing)?|fail(?:ed|ing)?|green|red|clean|ok(?:ay)?|success\w{0,4}|created|opened|open|done|complete|completed|merged|live)\b|"
     r"(?:0|no|zero) (?:errors?|issues?|warnings?|problems?|failures?|findings)\b)"
 )
 _CLAUSE = re.compile(
-    rf":\s{{1,9}}(?!{_STATUS})|[;—–]\s{{1,9}}|[；：]|\s{0, 9}\|\s{0, 9}|,?\s{1, 9}\b(?:but|however|although|though|yet|whereas)\b,?\s{0, 9}|"
-    r",\s{1,9}(?:and|so|then)?\s{0,9}(?=(?:i|we|it|the|they|this|that|all(?! (?:ok|green|pass\w{0,3})\b)|both|everything|there|your)\b)|"
+    rf":\s{{1,9}}(?!{_STATUS})|"
+    r"[;—–]\s{1,9}|[；：]|\s{0,9}\|\s{0,9}|"
+    r",?\s{1,9}\b(?:but|however|although|though|whereas|yet(?= (?:i|we|it|the|they|this|there|my|your)\b))\b,?\s{0,9}|"
+    r",\s{1,9}(?:and|so|then)?\s{0,9}"
+    r"(?=(?:i|we|it|the|they|this|that|all(?! (?:ok|green|pass\w{0,3})\b)|both|everything|there|your)\b)|"
     r"\s{1,9}and\s{1,9}(?=(?:i|we)\b)",
     re.IGNORECASE,
 )
 _APART = re.compile(r"[;；|]|\b(?:and|but|however|although|though|yet|whereas)\b", re.IGNORECASE)
 _INTRODUCED = re.compile(
     r"^\W{0,40}(?:after|before|when (?:i|we)|to|in order to)\b[^,]*,\s*|"
-    r"^\W{0,40}(?:after|before) (?!(?:i|we)\b)[^,]{1,60}?\s(?=(?:i|we)\b)",
+    r"^\W{0,40}(?:after|before) (?!(?:i|we)\b)[^,]{1,60}?\s(?=(?:i|we)\b)|"
+    r"^\W{0,40}after (?:the|my|this|that|your) \w{1,30}(?: \w{1,30})? "
+    r"(?=(?:the|all|both|every|everything|it|tests|ci)\b)",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(
@@ -40,9 +45,15 @@ _COMMAS = (",", "，", "、")
 _KEPT = 1_024  # sentences whose reading is remembered; an answer that is sent back comes again
 _GOES_ON = " x"  # what is cut off is not the end of the clause
 _OPEN_BOX = "[ ]"  # what stands behind it is yet to be done
-_CONJUNCTION = re.compile(r"\W{0,3}([a-z]{2,12})\b", re.IGNORECASE)
+_BENDS = frozenset({"subordinate", "modal", "unable"})
+_GOVERNS = re.compile(
+    r"\W{0,3}(if|unless|whenever|when|once|until|provided|as long as|in case|assuming|before|after|"
+    r"will|would|should|could|might|must|may|can|cannot)\b",
+    re.IGNORECASE,
+)
 _BESIDE = frozenset({Says.CHANGED, Says.DONE, Says.PASSIVE, Says.LOOKED})
 _CUT_KINDS = {"unable": Says.UNABLE, "hedge": Says.HEDGE, "started": Says.STARTED}
+_MAY_BE_RED = frozenset({"unable", "negated"})
 _PLANS = frozenset({"plan", "condition", "draft"})
 _EXPLAINS = frozenset({Says.STATE, Says.ALREADY})
 
@@ -55,6 +66,9 @@ class Stated:
     mood: Mood = Mood.INDICATIVE
     language: str = ""
     events: frozenset[str] = frozenset()
+
+
+_Awake: TypeAlias = Mapping[str, Sequence[Rule]]
 
 
 class _Joint(NamedTuple):
@@ -126,35 +140,31 @@ class _Reader:
         if self.conditional and joint.text.strip().startswith(_COMMAS):
             return set()  # what a condition leads to did not happen, what a source says is the source's
         awake = self.pack.rules.awake(plain if plain == clause else f"{clause} {plain}")
-        cue, open_part = _cut(plain, awake)
-        cut_off = _cut_off(cue, plain[len(open_part) :])
-        unchanged = _first(awake, "kind", plain, only=Says.UNCHANGED)
+        cue, open_part = _cut(plain, awake.get("cut", ()))
+        whole = plain if cue in _MAY_BE_RED else ""
+        open_part = _open(cue, open_part, plain[len(open_part) :])
+        unchanged = _begins(_of(awake, Says.UNCHANGED), plain)
         if unchanged is not None:
-            self._happened(awake, open_part + cut_off, plain, clause[: len(open_part)])
+            self._happened(awake, open_part, plain, clause)
             before = open_part[:unchanged] + _GOES_ON
             return {Says.UNCHANGED} | (self._stated(awake, before, before) & _BESIDE)
-        self.conditional = cue in ("condition", "attribution") and not open_part.strip()
+        self.conditional = cue in ("condition", "attribution") and not open_part.removesuffix(_GOES_ON).strip()
         self.cues.add(cue)
         says = {_CUT_KINDS[cue]} if cue in _CUT_KINDS else set()
         self.about = cue not in _CUT_KINDS and (self.about or any(target in clause for target in self.targets))
-        whole = plain if cue == "unable" else open_part + cut_off
-        self._happened(awake, open_part + cut_off, whole, clause[: len(whole)])
-        open_part += _GOES_ON if cue else ""
+        self._happened(awake, open_part, whole or open_part, clause)
         return says | self._stated(awake, open_part, plain if cue == "attribution" else open_part)
 
-    def _happened(self, awake: Sequence[Rule], open_part: str, whole: str, worded: str) -> None:
+    def _happened(self, awake: _Awake, open_part: str, whole: str, worded: str) -> None:
         """Note the events of a clause, `worded` with its quotes; what went wrong may stand behind the cue."""
-        said = _named(awake, "event", whole) | _named(awake, "quoted", worded)
-        red = {kind for kind in said if kind.endswith(RED)}
-        if whole == open_part:
-            self.events |= red or said
-        else:
-            self.events |= red or _named(awake, "event", open_part) | _named(awake, "quoted", worded[: len(open_part)])
+        said = _events(awake, open_part, worded)
+        red = {kind for kind in (said if whole == open_part else _events(awake, whole, worded)) if kind.endswith(RED)}
+        self.events |= red or said
 
-    def _stated(self, awake: Sequence[Rule], open_part: str, wide: str) -> set[Says]:
+    def _stated(self, awake: _Awake, open_part: str, wide: str) -> set[Says]:
         """The kinds a clause states. A state counts in `wide`, what a log or a file is quoted for included."""
-        stated = {Says(name) for name in _named(awake, "kind", open_part) if name != Says.STATE}
-        if self.about and _named(awake, "kind", wide, only=Says.STATE):
+        stated = {Says(name) for name in _named([r for r in awake.get("kind", ()) if r.name != Says.STATE], open_part)}
+        if self.about and _named(_of(awake, Says.STATE), wide):
             stated.add(Says.STATE)
         if self._followed(awake, open_part):
             stated.add(Says.CHANGED)
@@ -162,20 +172,29 @@ class _Reader:
             stated -= {Says.ALREADY, Says.STATE, Says.PASSIVE}
         return stated
 
-    def _followed(self, awake: Sequence[Rule], open_part: str) -> bool:
-        then = [rule for rule in awake if rule.group == "then"]
+    def _followed(self, awake: _Awake, open_part: str) -> bool:
+        then = awake.get("then", ())
         found = self.pack.followed.search(open_part) if then and self.pack.followed else None
         return found is not None and any(rule.pattern.search(open_part, found.end()) for rule in then)
 
 
-def _named(awake: Sequence[Rule], group: str, text: str, *, only: str = "") -> set[str]:
-    """The names of a group's rules that match in a text."""
+def _named(rules: Sequence[Rule], text: str) -> set[str]:
+    """The names of the rules that match in a text."""
     found: set[str] = set()
-    for rule in awake:
-        wanted = rule.group == group and rule.name not in found and only in ("", rule.name)
-        if wanted and rule.pattern.search(text):
+    for rule in rules:
+        if rule.name not in found and rule.pattern.search(text):
             found.add(rule.name)
     return found
+
+
+def _of(awake: _Awake, kind: Says) -> Sequence[Rule]:
+    """The rules that are awake of one coarse kind."""
+    return [rule for rule in awake.get("kind", ()) if rule.name == kind]
+
+
+def _begins(rules: Sequence[Rule], text: str) -> int | None:
+    """Where the first match of the rules begins."""
+    return min((match.start() for rule in rules if (match := rule.pattern.search(text))), default=None)
 
 
 def _explained(group: set[Says]) -> set[Says]:
@@ -209,21 +228,21 @@ def _joints(plain: str, start: int, pack: Pack) -> Iterator[_Joint]:
             end = joint.end
 
 
-def _first(awake: Sequence[Rule], group: str, text: str, *, only: str) -> int | None:
-    """Where the first match of a group's rules of one name begins."""
-    rules = (rule for rule in awake if rule.group == group and rule.name == only)
-    return min((match.start() for rule in rules if (match := rule.pattern.search(text))), default=None)
+def _events(awake: _Awake, text: str, worded: str) -> set[str]:
+    said = _named(awake["event"], text) if "event" in awake else set()
+    return said | _named(awake["quoted"], worded[: len(text)]) if "quoted" in awake else said
 
 
-def _cut_off(cue: str, rest: str) -> str:
-    """What shows that a clause goes on: its conjunction, which can make a condition of it, or just something."""
-    found = _CONJUNCTION.match(rest) if cue == "subordinate" else None
-    return f" {found[1]} x" if found else _GOES_ON if cue else ""
+def _open(cue: str, open_part: str, rest: str) -> str:
+    """The open part, and what shows that it goes on: the word that makes a condition or a name of it, or just x."""
+    if not cue:
+        return open_part
+    found = _GOVERNS.match(rest) if cue in _BENDS else None
+    return f"{open_part.rstrip()} {found[1]}{_GOES_ON}" if found else open_part + _GOES_ON
 
 
-def _cut(clause: str, awake: Sequence[Rule]) -> tuple[str, str]:
+def _cut(clause: str, cues: Sequence[Rule]) -> tuple[str, str]:
     """(the first governing cue, the part of the clause before it)."""
-    cues = (rule for rule in awake if rule.group == "cut")
     found = [(match.start(), rule.name) for rule in cues if (match := rule.pattern.search(clause))]
     if not found:
         return "", clause

@@ -55,6 +55,11 @@ class Use:
     program: Program | None = None
     finds: bool = False
 
+    @property
+    def leaves(self) -> bool:
+        """True when it takes something away from where it was, as a move does."""
+        return any(place.role is Role.LEAVE for place in self.places)
+
     def domain_of(self, place: Place) -> str:
         """The world of a place: that of the use for what is spelled as a part of it ("docker:image/web", or
         "tool:docker" for what has no name), "" for local files and for addresses, which live in their host."""

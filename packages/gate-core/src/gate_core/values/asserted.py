@@ -15,7 +15,7 @@ from gate_core.values.scan import Shapes, scan
 from gate_core.values.shapes import shapes_of
 from gate_core.values.value import Kind, Value
 
-_BREAK = re.compile(r"[,;:()|—–]|\s-\s")
+_BREAK = re.compile(r"[,;:()|—–、。]|\s-\s")
 _COMMAND = re.compile(r"`[^`\n]*\s[^`\n]*`")
 _BEFORE = 40  # characters looked at for a negation
 _FAR = 400  # and for a condition

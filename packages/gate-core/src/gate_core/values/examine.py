@@ -18,15 +18,15 @@ from gate_core.values import anchors
 from gate_core.values.asserted import Candidate, candidates, settings_of
 from gate_core.values.evidence import Evidence, Source
 from gate_core.values.index import Index
-from gate_core.values.lexicon import cue
 from gate_core.values.lookup import PLAIN, Around, Hit, hits
 from gate_core.values.match import Fit
-from gate_core.values.normal import folded
 from gate_core.values.operands import Operand, said_operand
 from gate_core.values.pairs import Named, mispaired
+from gate_core.values.place import Place
 from gate_core.values.report import Carrier, Judged, Provenance, ValueReport
 from gate_core.values.scan import scan
 from gate_core.values.shapes import exempt_pattern
+from gate_core.values.sources import answers_otherwise, by_halves, in_folder
 from gate_core.values.value import Kind, Shape, Value
 
 MAX_CARRIERS = 8
@@ -57,6 +57,7 @@ class _Seen:
     sign: bool = False
     mispaired: bool = False
     repeated: bool = False
+    authored: bool = False
 
 
 def examine(
@@ -82,12 +83,12 @@ class _Examiner:
         """The report on all passages."""
         judged: list[Judged] = []
         reasons: Counter[str] = Counter()
-        open_ones: list[tuple[_Place, Candidate]] = []
-        places: list[_Place] = []
+        open_ones: list[tuple[Place, Candidate]] = []
+        places: list[Place] = []
         for passage in passages:
             text, found = candidates(passage.sentence, self._settings)
             found = tuple(item for item in found if item.value.start >= passage.start)
-            place = _Place(text=text, where=passage.where, found=found)
+            place = Place(text=text, where=passage.where, found=found)
             places.append(place)
             for item in found:
                 if item.reason:
@@ -121,7 +122,7 @@ class _Examiner:
             not_examined=dict(sorted((reasons + Counter({"gone": sum(v.gone for v in judged)})).items())),
         )
 
-    def _add_small(self, places: Sequence[_Place]) -> None:
+    def _add_small(self, places: Sequence[Place]) -> None:
         """Small numbers of the answer that were read or supplied may be operands, though nobody looks them up."""
         for place in places:
             for item in place.found[:40]:
@@ -134,7 +135,7 @@ class _Examiner:
             self._nouns[noun] = any(anchors.countable(source.index, noun) for source in self._evidence.readable[:20])
         return self._nouns[noun]
 
-    def _judge(self, place: _Place, item: Candidate) -> Judged:
+    def _judge(self, place: Place, item: Candidate) -> Judged:
         value = item.value
         found = self._provenance(place, item)
         if found.code is None and value.numbers and found.provenance in _STANDING:
@@ -143,7 +144,7 @@ class _Examiner:
                 self._standing.append(replace(operand, name=value.text))
         return found
 
-    def _provenance(self, place: _Place, item: Candidate) -> Judged:
+    def _provenance(self, place: Place, item: Candidate) -> Judged:
         value = item.value
         kind = Shape.PATH.value if value.shape is Shape.PATH else value.kind.value
         told = Judged(text=_clipped(value.text), where=place.where, kind=kind, provenance=Provenance.UNSUPPORTED)
@@ -161,14 +162,14 @@ class _Examiner:
             return replace(told, provenance=Provenance.COMPUTED, formula=formula)
         return self._weak(place, item, around, seen, told)
 
-    def _weak(self, place: _Place, item: Candidate, around: Around, seen: _Seen, told: Judged) -> Judged:
+    def _weak(self, place: Place, item: Candidate, around: Around, seen: _Seen, told: Judged) -> Judged:
         """What no source supports: authored, guessed, echoed, or not there at all."""
         value = item.value
         if seen.mispaired or seen.sign or seen.unit:
             code = Code.VALUE_MISPAIRED if seen.mispaired else Code.VALUE_SIGN if seen.sign else Code.VALUE_UNIT
             return replace(told, code=code, carriers=tuple(seen.carriers))
         gone = any(source.gone for source in self._evidence.sources)
-        if self._in_arguments(value, around, wrote=True) and not self._contradicted(value):
+        if (seen.authored or self._in_arguments(value, around, wrote=True)) and not self._contradicted(value):
             noted = None if self._completion else Code.VALUE_ECHOED
             return replace(told, provenance=Provenance.AUTHORED, code=noted)
         if self._in(self._evidence.guessed_index(), value, around):
@@ -180,7 +181,7 @@ class _Examiner:
             return replace(told, provenance=Provenance.ECHOED, code=Code.VALUE_ECHOED)
         return replace(told, code=Code.VALUE_UNSUPPORTED)
 
-    def _seen(self, place: _Place, item: Candidate, around: Around) -> _Seen:
+    def _seen(self, place: Place, item: Candidate, around: Around) -> _Seen:
         """What the calls show. Stops at the first turn that shows the value well."""
         seen = _Seen()
         value = item.value
@@ -197,13 +198,16 @@ class _Examiner:
     def _ordered(self, value: Value) -> Iterator[Source]:
         yield from self._evidence.readable
 
-    def _ask(self, source: Source, place: _Place, item: Candidate, around: Around, seen: _Seen) -> None:
+    def _ask(self, source: Source, place: Place, item: Candidate, around: Around, seen: _Seen) -> None:
         index = source.index
         found = self._hits(index, item.value, around)
         if not found:
             return
         if not source.whole and self._in(source.own, item.value, around):
             seen.repeated = True
+            return
+        if self._own_words(source, item.value, around):
+            seen.authored = True
             return
         best = max(hit.fit for hit in found)
         well = [hit for hit in found if hit.fit is best]
@@ -226,13 +230,20 @@ class _Examiner:
             seen.stale |= source.turn < self._evidence.turn
             _carry(seen, source, well)
 
+    def _own_words(self, source: Source, value: Value, around: Around) -> bool:
+        """True for a look at what the agent itself wrote, value included."""
+        if not source.targets or source.wrote:
+            return False
+        wrote = [other for other in self._evidence.readable if other.wrote and set(source.targets) & set(other.targets)]
+        return any(self._in(other.own, value, around) for other in wrote)
+
     def _hits(self, index: Index, value: Value, around: Around) -> tuple[Hit, ...]:
         found = hits(value, index, around)
         if not found and value.kind is Kind.INSTANT:
-            found = _by_halves(value, index, around)
+            found = by_halves(value, index, around)
         return found
 
-    def _names(self, place: _Place, index: Index) -> Named:
+    def _names(self, place: Place, index: Index) -> Named:
         known = place.named.get(index)
         if known is None:
             known = place.named[index] = Named(place.text, index)
@@ -242,9 +253,17 @@ class _Examiner:
         return any(hit.fit is Fit.YES for hit in self._hits(index, value, around))
 
     def _is_target(self, value: Value) -> bool:
-        return self._in(self._evidence.targets_index(), value, Around()) or (
-            value.shape is Shape.PATH
-            and any(s.ran and self._in(s.own, value, Around()) for s in self._evidence.readable)
+        """True for what an ok call touched: its targets, paths of a command that ran, a listed name in its folder."""
+        if self._in(self._evidence.targets_index(), value, PLAIN):
+            return True
+        if value.shape is not Shape.PATH:
+            return False
+        folder, _, name = value.text.rpartition("/")
+        last = replace(value, text=name, end=value.start + len(name))
+        return any(
+            (source.ran and self._in(source.own, value, PLAIN))
+            or (folder and source.whole and in_folder(source, folder) and self._in(source.index, last, PLAIN))
+            for source in self._evidence.readable
         )
 
     def _in_arguments(self, value: Value, around: Around, *, wrote: bool) -> bool:
@@ -253,11 +272,11 @@ class _Examiner:
     def _contradicted(self, value: Value) -> bool:
         """True when a change of this turn was asked for the value and its own result says something else."""
         return any(
-            source.wrote and source.turn == self._evidence.turn and _answers_otherwise(source, value)
+            source.wrote and source.turn == self._evidence.turn and answers_otherwise(source, value)
             for source in self._evidence.readable
         )
 
-    def _computed(self, place: _Place, item: Candidate) -> str:
+    def _computed(self, place: Place, item: Candidate) -> str:
         value = item.value
         if value.kind is Kind.INSTANT:
             return self._moved(place, value)
@@ -278,7 +297,7 @@ class _Examiner:
                 return formula
         return ""
 
-    def _moved(self, place: _Place, value: Value) -> str:
+    def _moved(self, place: Place, value: Value) -> str:
         """A date that lies a stated duration from one that was read; a year left out by whoever supplied the rest."""
         durations = [v for text in self._evidence.supplied[:400] for v in scan(text) if v.unit in ("d", "wk")][:8]
         durations += [c.value for c in place.found[:40] if c.value.unit in ("d", "wk")]
@@ -299,7 +318,7 @@ class _Examiner:
             self._evidence.supplied_index(), value, PLAIN
         )
 
-    def _operands(self, place: _Place, item: Candidate) -> tuple[Operand, ...]:
+    def _operands(self, place: Place, item: Candidate) -> tuple[Operand, ...]:
         """The other numbers of the sentence that were read or supplied."""
         if place.operands is None:
             found = []
@@ -310,7 +329,7 @@ class _Examiner:
             place.operands = tuple(found)
         return tuple(operand for start, operand in place.operands if start != item.value.start)
 
-    def _supported(self, other: Candidate, place: _Place) -> bool:
+    def _supported(self, other: Candidate, place: Place) -> bool:
         around = place.around(other)
         return any(self._in(s.index, other.value, around) for s in self._evidence.readable[:40]) or self._in(
             self._evidence.supplied_index(), other.value, around
@@ -318,52 +337,6 @@ class _Examiner:
 
 
 _STANDING = frozenset({Provenance.READ, Provenance.SUPPLIED, Provenance.COMPUTED})
-
-
-@dataclass(slots=True, kw_only=True)
-class _Place:
-    """A passage with what was found in it."""
-
-    text: str
-    where: str
-    found: tuple[Candidate, ...]
-    named: dict[Index, Named] = field(default_factory=dict)
-    operands: tuple[tuple[int, Operand], ...] | None = None
-    low: str = ""
-    arounds: dict[int, Around] = field(default_factory=dict)
-
-    def around(self, item: Candidate) -> Around:
-        """What the clause of a value allows."""
-        known = self.arounds.get(item.value.start)
-        if known is None:
-            known = self.arounds[item.value.start] = self._around(item)
-        return known
-
-    def _around(self, item: Candidate) -> Around:
-        self.low = self.low or _same_length(self.text)
-        start, end = item.clause
-        words = self.low[max(start, item.value.start - 80) : min(end, item.value.end + 60)]
-        return Around(
-            down=cue("down").search(words) is not None,
-            loss=cue("loss").search(words) is not None and cue("deny").search(words) is None,
-            ending=cue("ending").search(words) is not None or self.text.endswith(("...", "****"), 0, item.value.start),
-        )
-
-    def affirms(self, item: Candidate) -> bool:
-        """True when the sentence states the value; one that quotes it back states it only by a word that affirms."""
-        self.low = self.low or _same_length(self.text)
-        start, end = item.clause
-        if cue("quoting").search(self.low):
-            rest = self.low[item.value.end :]
-            return cue("affirm").search(rest) is not None and cue("deny").search(rest) is None
-        before = self.low[max(start, item.value.start - 60) : item.value.start]
-        after = self.low[item.value.end : min(end, item.value.end + 40)]
-        return cue("deny").search(before) is None and cue("deny").search(after) is None
-
-
-def _same_length(text: str) -> str:
-    low = folded(text)
-    return low if len(low) == len(text) else text
 
 
 def _clipped(text: str) -> str:
@@ -378,47 +351,3 @@ def _carry(seen: _Seen, source: Source, found: Sequence[Hit]) -> None:
         carrier = Carrier(call=source.call, pointer=pointer, turn=source.turn, fact=source.fact)
         if carrier not in seen.carriers:
             seen.carriers.append(carrier)
-
-
-def _by_halves(value: Value, index: Index, around: Around) -> tuple[Hit, ...]:
-    """A date with a time whose halves stand in fields of their own."""
-    halves = [i for i in value.instants if i[3] is not None and (i[2] is not None)]
-    for year, month, day, hour, minute, second, zone in halves:
-        date = replace(value, instants=((year, month, day, None, None, None, None),))
-        time = replace(value, instants=((None, None, None, hour, minute, second, zone),))
-        dates, times = hits(date, index, around), hits(time, index, around)
-        owner = index.document.owner
-        records = {owner[hit.field] for hit in dates}
-        both = tuple(hit for hit in times if owner[hit.field] in records or index.document.lines)
-        if both and dates:
-            return both
-    return ()
-
-
-def _answers_otherwise(source: Source, value: Value) -> bool:
-    """The call was given the value, and its result has another value in its place."""
-    given = {source.own.document.keys[hit.field].casefold() for hit in hits(value, source.own) if hit.fit is Fit.YES}
-    if not given or any(hit.fit is Fit.YES for hit in hits(value, source.index)):
-        return False
-    index = source.index
-    for number, key in enumerate(index.document.keys):
-        if (key.casefold() in given or (value.kind is Kind.INSTANT and not index.document.keys[number])) and any(
-            _rivals(value, other) for other in index.scan(number)
-        ):
-            return True
-    return value.kind is Kind.INSTANT and any(
-        _rivals(value, other) for number in range(min(len(index.document.texts), 200)) for other in index.scan(number)
-    )
-
-
-def _rivals(value: Value, other: Value) -> bool:
-    if value.kind is not other.kind:
-        return False
-    if value.kind is Kind.INSTANT:
-        return any(
-            (a[3] is None) == (b[3] is None) or a[3] is not None
-            for a in value.instants
-            for b in other.instants
-            if b[3] is not None or a[3] is None
-        )
-    return True

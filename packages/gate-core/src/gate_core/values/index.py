@@ -29,7 +29,8 @@ MOST = 64
 _GROUPED = re.compile(r"\d{1,3}(?: \d{2,3})+(?![\d])(?:[.,]\d+)?")
 _POINTED = re.compile(r"\.\d+")
 _WORDS = re.compile(r"[A-Za-z0-9_][^\s\"'<>()\[\]{},;|=`]*")
-_NAMED = re.compile(r"\w[\w./:@#+-]*")
+_LATIN = "0-9A-Za-z_\u00c0-\u024f\u0370-\u052f"  # scripts that part words by blanks
+_NAMED = re.compile(rf"[{_LATIN}][{_LATIN}./:@#+-]*|[^\W{_LATIN}]+")
 _FIRST = re.compile(r"^[ \-*•]*(\w[\w.@#+-]*(?:[/:][\w.@#+-]+)*)", re.MULTILINE)
 _LABEL_WORDS = 6
 _LONGEST_LABEL = 64
@@ -102,16 +103,17 @@ class Index:
                 last = number
 
     @cached_property
-    def _sizes(self) -> tuple[list[float], dict[float, list[str]]]:
-        """The sizes of all readings of all spellings of numbers, in order; size -> spellings."""
+    def _sizes(self) -> tuple[list[float], dict[float, str]]:
+        """The sizes of all readings of all spellings of numbers, in order; size -> spellings, one a line."""
         blob = self.blob
-        found: dict[float, list[str]] = {}
+        found: dict[float, str] = {}
         for spelling in {*_PATTERN.findall(blob), *_POINTED.findall(blob), *_GROUPED.findall(blob)}:
             try:
-                found.setdefault(float(spelling), []).append(spelling)
+                sizes: Iterable[float] = (float(spelling),)
             except ValueError:
-                for size in _readings(spelling):
-                    found.setdefault(size, []).append(spelling)
+                sizes = _readings(spelling)
+            for size in sizes:
+                found[size] = f"{found[size]}\n{spelling}" if size in found else spelling
         return sorted(found), found
 
     def fields_between(self, low: float, high: float) -> Iterator[int]:
@@ -119,7 +121,7 @@ class Index:
         sizes, spellings = self._sizes
         first, last = bisect_left(sizes, low), bisect_right(sizes, high)
         for size in sizes[first : min(last, first + MOST)]:
-            for spelling in spellings[size]:
+            for spelling in spellings[size].split("\n"):
                 yield from self.fields_with(spelling)
 
     @cached_property

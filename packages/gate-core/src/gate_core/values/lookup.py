@@ -11,7 +11,7 @@ from itertools import chain
 
 from gate_core.values.dates import epoch_range
 from gate_core.values.index import Index
-from gate_core.values.instants import of_epoch
+from gate_core.values.instants import civil, of_epoch, ordinal
 from gate_core.values.lexicon import cue, key_units, units
 from gate_core.values.match import Fit, fit
 from gate_core.values.names import key_of, squeezed
@@ -69,8 +69,8 @@ def _numbers(said: Value, index: Index, around: Around) -> Iterator[Hit]:
                 if field not in seen:
                     seen.add(field)
                     yield from _compared(said, index, field, around)
-    if said.text.isdigit() and len(said.text) >= 3:
-        for at in index.places(said.text):
+    if len(said.plain) >= 3:
+        for at in index.places(said.plain):
             field = index.field_at(at)
             if field not in seen:
                 seen.add(field)
@@ -189,8 +189,18 @@ def _instants(said: Value, index: Index, around: Around) -> Iterator[Hit]:
 
 
 def _dated(instant: Instant, index: Index) -> Iterator[int]:
-    for spelling in index.dates.of(instant):
-        yield from (index.field_at(at) for at in index.places(spelling, most=_MOST_DATED))
+    for near in (instant, *_neighbours(instant)):
+        for spelling in index.dates.of(near):
+            yield from (index.field_at(at) for at in index.places(spelling, most=_MOST_DATED))
+
+
+def _neighbours(instant: Instant) -> Iterator[Instant]:
+    """The days before and after a date: another zone may have written one of them."""
+    year, month, day, hour = instant[:4]
+    if month is not None and day is not None and hour is None:
+        for moved in (-1, 1):
+            date = civil(ordinal(year or 2024, month, day) + moved)
+            yield (date[0] if year is not None else None, date[1], date[2], None, None, None, None)
 
 
 def _counted(instant: Instant, index: Index) -> Iterator[int]:
@@ -230,7 +240,9 @@ def _apart(said: Value, index: Index) -> Iterator[Hit]:
     parts = re.findall(r"[A-Za-z]+|\d+", said.text)
     if said.shape is Shape.ID and 2 <= len(parts) <= 8 and not re.search(r"[^\w\s-]", said.text):
         longest = max(parts, key=len).lower()
-        pattern = re.compile(r"(?<![A-Za-z0-9])" + r"[\s_().-]{0,3}".join(part.lower() for part in parts) + r"(?![A-Za-z0-9])")
+        pattern = re.compile(
+            r"(?<![A-Za-z0-9])" + r"[\s_().-]{0,3}".join(part.lower() for part in parts) + r"(?![A-Za-z0-9])"
+        )
         for at in index.places(longest, blob=index.folded):
             if pattern.search(index.folded, max(0, at - _NEAR), at + _NEAR):
                 yield Hit(field=index.field_at(at), fit=Fit.YES, shown=said)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from gate_core.values.instants import agrees
 from gate_core.values.lexicon import units
 from gate_core.values.names import key_of, squeezed
-from gate_core.values.units import in_unit, same_dimension
+from gate_core.values.units import in_unit
 from gate_core.values.value import Kind, Number, Shape, Value
 
 _RATIO = "ratio"
@@ -44,7 +44,7 @@ def fit_numbers(said: Number, shown: Number, unit: str) -> Fit:
     for size in _sizes(said, shown, theirs):
         if rounds_to(size, said.mantissa, said.exponent):
             return Fit.YES
-    if theirs and said.unit and not same_dimension(said.unit, theirs):
+    if theirs and said.unit and theirs != said.unit:
         for size in (shown.exact, *(shown.exact * scale for scale in _own_scales(theirs))):
             if rounds_to(size, said.mantissa, said.exponent):
                 best = Fit.UNIT
@@ -89,12 +89,20 @@ def _fit_number(said: Value, shown: Value, unit: str, *, loss: bool, down: bool)
         return Fit.YES if _is_year(said) and any(i[0] == said.numbers[0].mantissa for i in shown.instants) else Fit.NO
     if shown.kind is Kind.NAME:
         return Fit.YES if _in_name(said, shown) else Fit.NO
-    best = max((fit_numbers(a, e, unit) for a in said.numbers for e in shown.numbers), default=Fit.NO)
+    best = max(
+        (fit_numbers(a, e, unit) for a in said.numbers for e in shown.numbers if not _rescued(said, a, e.unit or unit)),
+        default=Fit.NO,
+    )
     if best is not Fit.YES and said.floor:
         best = Fit.YES if any(_above(a, e, unit) for a in said.numbers for e in shown.numbers) else best
     if best is Fit.YES and not _same_sign(said, shown, loss=loss, down=down):
         return Fit.SIGN
     return best
+
+
+def _rescued(said: Value, number: Number, theirs: str) -> bool:
+    """ "1,007 ms" is not 1007 us by way of a decimal comma."""
+    return number in said.second and bool(number.unit and theirs) and number.unit != theirs
 
 
 def _above(said: Number, shown: Number, unit: str) -> bool:
@@ -114,11 +122,12 @@ def _is_year(said: Value) -> bool:
 
 def _in_name(said: Value, shown: Value) -> bool:
     """A bare number that is a whole run of digits inside an identifier."""
-    if len(said.text) < 3 or not said.text.isdigit():
+    digits = said.plain
+    if len(digits) < 3:
         return False
-    if shown.shape is Shape.HASH and len(said.text) >= 7 and shown.text.startswith(said.text):
+    if shown.shape is Shape.HASH and len(digits) >= 7 and shown.text.startswith(digits):
         return True
-    return re.search(rf"(?<![\d]){said.text}(?![\d])", shown.text) is not None
+    return re.search(rf"(?<![\d]){digits}(?![\d])", shown.text) is not None
 
 
 def _same_sign(said: Value, shown: Value, *, loss: bool, down: bool) -> bool:

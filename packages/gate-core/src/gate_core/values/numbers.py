@@ -89,6 +89,7 @@ def _number(text: str, match: re.Match[str]) -> Value | None:
         start=start,
         end=end,
         numbers=tuple(dict.fromkeys(numbers)),
+        second=tuple(n for n in numbers if n.exponent < 0 and "," in match[0]) if len(bodies) > 1 else (),
         sign=sign,
         loose=loose and not sign,
         noun=noun,

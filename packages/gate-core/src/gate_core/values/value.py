@@ -52,8 +52,9 @@ class Value:
     """One value as a text spells it, between `start` and `end` of the normalised text.
 
     `numbers` and `instants` are its readings: a spelling with two may match either, an impossible date has none.
-    `sign` is -1 or 1 when written, 0 when not; `loose` says that brackets leave it open. `noun` is the word behind a
-    bare number, lower case. `part` marks the ends of a range or reading, `floor` "1,000+", `ordinal` "3rd".
+    `second` are the less likely of the readings, which no unit conversion may rescue. `sign` is -1 or 1 when written,
+    0 when not; `loose` says that brackets leave it open. `noun` is the word behind a bare number, lower case. `part`
+    marks the ends of a range or reading, `floor` "1,000+", `ordinal` "3rd".
     """
 
     kind: Kind
@@ -62,6 +63,7 @@ class Value:
     end: int
     numbers: tuple[Number, ...] = ()
     instants: tuple[Instant, ...] = ()
+    second: tuple[Number, ...] = ()
     shape: Shape = Shape.ID
     sign: int = 0
     loose: bool = False
@@ -69,6 +71,12 @@ class Value:
     part: bool = False
     floor: bool = False
     ordinal: bool = False
+
+    @property
+    def plain(self) -> str:
+        """The digits of a whole number without a unit, "" for any other value."""
+        first = self.numbers[0] if self.numbers else None
+        return str(first.mantissa) if first is not None and not first.unit and first.exponent == 0 else ""
 
     @property
     def unit(self) -> str:

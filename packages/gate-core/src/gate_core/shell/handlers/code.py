@@ -32,6 +32,7 @@ def runs_code(program: Program, args: Arguments, stage: Stage) -> Use:
         code = fed[0]
     if code is None:
         return _script(program, [word for word in args.operands if word.text not in NOWHERE])
+    code = _told_words(code, args.operands)
     language = "prints" if args.of("-p", "--print") is not None else program.kind
     found = read_code(code.text, language) if code.known else None
     if found is None:
@@ -39,6 +40,17 @@ def runs_code(program: Program, args: Arguments, stage: Stage) -> Use:
         return Use(places=tuple(Place(Role.WRITE, Word(path)) for path in written), opaque=True, program=program)
     places = tuple([Place(Role.READ, Word(path), SOMEWHERE) for path in found])
     return Use(places=places, shows=Shows.PART if places else Shows.OWN, program=program)
+
+
+def _told_words(code: Word, operands: tuple[Word, ...]) -> Word:
+    """The code with the words it is given in the place of `sys.argv[1]` and so on."""
+    words = {
+        f"sys.argv[{number}]": word for number, word in enumerate(operands, start=1) if word.known and not word.glob
+    }
+    text = code.text
+    for name, word in words.items() if code.known and "sys.argv" in text else ():
+        text = text.replace(name, repr(word.text))
+    return code._replace(text=text)
 
 
 def _script(program: Program, words: list[Word]) -> Use:

@@ -94,6 +94,10 @@ _AWK_ACTS = re.compile(
 _AWK_CHANGES = re.compile(r"\bg?(?:en)?sub\s*\(|\$\w+\s*[-+*/]?=(?!=)|\bto(?:upper|lower)\s*\(")
 
 
+_AWK_TELLS = re.compile(r"\A\s*BEGIN\s*\{[^{}]*\}\s*\Z|\"[^\"\n]*=[^\"\n]*\d[^\"\n]*\"")
+"""A script that never comes to its files, or prints a setting of its own."""
+
+
 def filters(program: Program, args: Arguments, stage: Stage) -> Use:
     """awk: prints lines and fields of its files; its script may also change them on the way, write files, or run
     programs."""
@@ -108,6 +112,7 @@ def filters(program: Program, args: Arguments, stage: Stage) -> Use:
     if len(script_text) > _LONGEST_SCRIPT or _AWK_ACTS.search(script_text):
         return _changed(use, opaque=True)
     known = bool(args.operands) and args.operands[0].known
+    known = known and not (len(args.operands) > 1 and _AWK_TELLS.search(script_text))
     return _changed(use) if _AWK_CHANGES.search(script_text) or not known else use
 
 

@@ -1,0 +1,83 @@
+"""What no recorder saw and only the messages tell: calls that were answered elsewhere, and model steps without either.
+
+Messages are weaker than executions: anybody may write them. So they never make evidence. A change they tell of is owed
+a look all the same, because an agent that took over from another one answers for what was left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage, get_notification_metadata
+
+from gate_core import CallStatus, Did, Gate, GateFactory, GateState, ToolCall, observe
+from gate_langgraph._translate import calls_by_id, unexecuted
+from gate_langgraph._turns import answer_of, turn_of
+
+_CHANGES = frozenset({Did.CHANGED, Did.DELETED})
+
+
+def reconcile(gate: Gate, messages: Sequence[BaseMessage], *, typed: bool) -> None:
+    """Hand in the tool messages of the turn that no recorded execution stands behind.
+
+    `typed` says that the answer is a structured one: the message that answers its call is the framework's.
+    """
+    seen = {fact.ref: fact.step for fact in gate.state.facts.values() if fact.turn == gate.state.turn}
+    step = 0  # of the last recorded call before the message: a look after it may settle what the message tells of
+    asked = calls_by_id(messages)
+    own = {call["id"] for m in answer_of(messages) for call in m.tool_calls} if typed else set()
+    for message in turn_of(messages):
+        if not isinstance(message, ToolMessage):
+            continue
+        if message.tool_call_id in seen:
+            step = max(step, seen[message.tool_call_id])
+            continue
+        call = unexecuted(message, asked.get(message.tool_call_id))
+        told = _tells_of_success(message) and message.tool_call_id not in own
+        gate.observe(replace(_as_owed(gate, call) if told else call, step=step))
+
+
+def _tells_of_success(message: ToolMessage) -> bool:
+    """False for a message that stands for a call a person refused or answered: it bears a mark."""
+    return message.status == "success" and get_notification_metadata(message) is None
+
+
+def _as_owed(gate: Gate, call: ToolCall) -> ToolCall:
+    """The call as a change nobody has seen the result of, when its profile names what it changes; else as it is.
+
+    Without the result it is no receipt. A call that would raise a signal stays unexecuted: a message raises none.
+    """
+    done = replace(call, status=CallStatus.OK, result=None)
+    fact = observe(done, gate.config)
+    named = any(effect.did in _CHANGES for effect in fact.effects)
+    return done if named and not fact.signals else call
+
+
+def count_reasoning(
+    gate: Gate, factory: GateFactory, messages: Sequence[BaseMessage], known: Iterable[str]
+) -> list[str]:
+    """Count the model messages of the turn that brought neither a call nor an attempt; gives their ids.
+
+    Each is counted as of its place between the calls: on the facts before it, and the outcome joins the others.
+    """
+    counted, before = [], set[str]()
+    skip = {*known, *(m.id or "" for m in answer_of(messages))}
+    for message in turn_of(messages):
+        if isinstance(message, ToolMessage):
+            before.add(message.tool_call_id)
+        elif isinstance(message, AIMessage) and not message.tool_calls and (message.id or "") not in skip:
+            _count(gate, factory, before)
+            counted.append(message.id or "")
+    return counted
+
+
+def _count(gate: Gate, factory: GateFactory, before: set[str]) -> None:
+    state = gate.state
+    here = [fact for fact in state.facts.values() if fact.turn == state.turn]
+    until = max((fact.step for fact in here if fact.ref in before), default=-1)
+    past = {fact.key: fact for fact in here if fact.step <= until or not fact.call}
+    trial = factory.new(state=GateState(turn=state.turn, facts=past), wired=True)
+    trial.reasoning_step()
+    for fact in trial.state.facts.values():
+        state.add(fact)
