@@ -249,14 +249,17 @@ def test_gate_answers_without_a_model(hooks: Hooks) -> None:
     assert (hooks.state / "s1.wrong.json").stat().st_mode & 0o777 == 0o600
 
 
-def test_the_spool_needs_no_import() -> None:
+def test_the_spool_imports_nothing_that_is_not_built_in(hooks: Hooks) -> None:
     """One process per tool call: it must start as fast as the interpreter does."""
-    code = (
-        f"import sys; sys.argv[0] = {spool.__file__!r}; before = set(sys.modules); exec(open(sys.argv[0]).read(), {{}})"
-    )
-    told = "; print(sorted(set(sys.modules) - before - {'posix'}))"
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", code + told], capture_output=True, check=True, text=True)
-    assert done.stdout.strip() == "['__future__']"
+    start = Path(spool.__file__).with_name("start.py")
+    command = [sys.executable, "-I", "-S", "-X", "importtime", str(start)]
+    done = subprocess.run(command, input=b'{"session_id":"s"}', capture_output=True, env=hooks.env, check=True)
+    bare = subprocess.run([*command[:-1], "-c", "pass"], capture_output=True, env=hooks.env, check=True)
+
+    def imported(lines: bytes) -> set[str]:
+        return {line.rpartition("|")[2].strip() for line in lines.decode().splitlines()}
+
+    assert imported(done.stderr) - imported(bare.stderr) <= {"spool", "posix", "__future__"}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-from claude_agent_sdk import ClaudeAgentOptions
+from claude_agent_sdk import AssistantMessage, ClaudeAgentOptions, ResultMessage, TextBlock
 
 import gate_claude_sdk
 from gate_claude_sdk import GateHooks
@@ -359,8 +359,7 @@ def test_a_full_disk_does_not_stop_the_run(fire: Fire, tmp_path: Path, monkeypat
     def full(*args: object, **more: object) -> Json:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("tempfile.mkstemp", full)
-    monkeypatch.setattr("gate_claude_sdk._texts.os.open", full)
+    monkeypatch.setattr("gate_claude_sdk._texts.os.open", full)  # which is what the store calls, too
     fire(gate, "UserPromptSubmit", prompt=PROMPT)
     edit(fire, gate)
     assert stop(fire, gate)["decision"] == "block"
@@ -375,3 +374,68 @@ def _call(hooks: Any, event: str, payload: dict[str, Any]) -> Any:
     import asyncio
 
     return asyncio.run(hooks[event][0].hooks[0](payload, None, {"signal": None}))
+
+
+def said(text: str, message: str, **more: Any) -> AssistantMessage:
+    """One message of the SDK's stream: one text block."""
+    return AssistantMessage(content=[TextBlock(text=text)], model="m", message_id=message, session_id="s1", **more)
+
+
+def ended(how: str = "success") -> ResultMessage:
+    """The end of a turn in the stream."""
+    return ResultMessage(
+        subtype=how, duration_ms=1, duration_api_ms=1, is_error=False, num_turns=1, session_id="s1", result="x"
+    )
+
+
+def test_what_the_host_read_makes_the_answer_whole(fire: Fire) -> None:
+    """Where no transcript is written, the stream tells all blocks; what a sub-agent says is not among them."""
+    gate = strict()
+    fire(gate, "UserPromptSubmit", prompt=PROMPT)
+    edit(fire, gate)
+    batch(fire, gate)
+    for message in (said("Before.", "m1"), said(CLAIM, "m2"), said("Sub.", "m3", parent_tool_use_id="a")):
+        gate.hear(message)
+    gate.hear(said("Bye.", "m2"))
+    assert stop(fire, gate, "Bye.")["decision"] == "block"
+    assert gate.verdicts[0].codes == ("change-unseen",)
+
+
+def test_a_result_without_a_stop_is_unverified(fire: Fire, caplog: pytest.LogCaptureFixture) -> None:
+    """Turns ran out, an interrupt: the host's last result was not checked, until a later one is."""
+    gate = strict()
+    gate.hear(ended())  # of a session the gate knows nothing of
+    fire(gate, "UserPromptSubmit", prompt="Hello?")
+    stop(fire, gate, "Hello.")
+    gate.hear(ended())
+    assert not gate.exited_unverified
+    gate.hear(ended("error_max_turns"))
+    assert (gate.exited_unverified, gate.result()) == (True, "")
+    assert "error_max_turns" in caplog.text
+    fire(gate, "UserPromptSubmit", prompt="Hello?", prompt_id="p2")
+    stop(fire, gate, "Hello.")
+    gate.hear(ended())
+    assert (gate.exited_unverified, gate.result()) == (False, "Hello.")
+
+
+def test_compaction_is_no_sub_agent(fire: Fire, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It raises SubagentStop without an agent type; and a failure there is no block."""
+    gate = GateHooks(config=GateConfig(policy=Policy.STRICT), gate_subagent_stop=True, probe_roots=())
+    fire(gate, "UserPromptSubmit", prompt=PROMPT)
+    edit(fire, gate, agent_id="a1")
+    fields = {"agent_id": "a1", "last_assistant_message": CLAIM}
+    assert fire(gate, "SubagentStop", agent_type="", **fields) == {}
+    assert fire(gate, "SubagentStop", agent_type="worker", **fields)["decision"] == "block"
+    assert fire(gate, "SubagentStop", agent_type="worker", **fields) == {}  # it says the same: let go
+    assert gate.verdicts == ()
+    monkeypatch.setattr("gate_claude_sdk._seats.subagent_output", _boom)
+    assert fire(gate, "SubagentStop", agent_type="worker", **fields) == {}
+
+
+def test_a_fork_of_an_unknown_session_starts_empty(fire: Fire) -> None:
+    """Nothing was kept of its parent."""
+    gate = GateHooks()
+    options = gate.options(ClaudeAgentOptions(resume="gone", fork_session=True))
+    assert options.hooks is not None
+    assert _call(options.hooks, "UserPromptSubmit", {"session_id": "s1", "prompt": "Hello?", "cwd": "/w"}) == {}
+    assert (gate.state.turn, gate.state.facts) == (1, {})

@@ -222,7 +222,7 @@ def test_a_call_that_touches_the_gates_files_is_seen(home: Path) -> None:
         fact = Fact(
             key="k", turn=1, step=0, call="c", agent="", tool="Write", profile="", outcome=Outcome.OK, effects=(effect,)
         )
-        return guarded.is_guarded(fact, str(home))
+        return guarded.is_guarded(fact, str(home), guarded.places())
 
     assert touches(str(path))
     assert touches(".claude/settings.json")

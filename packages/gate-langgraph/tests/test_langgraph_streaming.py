@@ -147,11 +147,9 @@ def test_a_released_answer_is_shown_as_it_was_marked(workspace: Path, form: Any)
 def test_a_withheld_answer_is_never_shown(workspace: Path) -> None:
     """Nothing of it was yielded when the error comes."""
     agent = agent_of(workspace, EDIT, DONE, config=GateConfig(posture=Posture.RAILS))
-    stream = gated_stream(agent, ASK, THREAD)
     messages: list[BaseMessage] = []
     with pytest.raises(AnswerWithheld):
-        for message, _ in stream:
-            messages.append(message)
+        messages.extend(message for message, _ in gated_stream(agent, ASK, THREAD))
     assert told(messages) == EDIT.text
 
 

@@ -53,7 +53,7 @@ def handed(tool_name: str, args: dict[str, Json], text: str = "ok", **more: Any)
 
 
 def receive(workspace: Path, messages: list[BaseMessage], *steps: ModelStep) -> Any:
-    agent = create_agent(
+    agent: Any = create_agent(
         ScriptedModel.of(*steps), file_tools(workspace), middleware=with_gate(), checkpointer=InMemorySaver()
     )
     agent.invoke({"messages": messages}, THREAD)
@@ -69,6 +69,7 @@ def test_a_change_of_the_agent_before_is_owed_a_look(workspace: Path) -> None:
 
 def test_a_look_of_the_receiver_settles_it(workspace: Path) -> None:
     """It is later than what the messages tell."""
+    (workspace / "app.cfg").write_text("timeout = 30\n", "utf-8")
     values = receive(workspace, handed("edit_file", ARGS), READ, DONE)
     assert [v.action for v in results(values).verdicts] == [Action.DELIVER]
     assert [(fact.tool, fact.note) for fact in facts(values)] == [("edit_file", ""), ("read_file", "")]

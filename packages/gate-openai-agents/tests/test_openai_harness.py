@@ -16,9 +16,25 @@ from gate_core.conformance import Case, CaseRun, Driver, load_cases
 from gate_core.conformance.case import parse_case
 from gate_core.conformance.runner import run_case
 from gate_openai_agents._wire import responses_server
-from gate_openai_agents.harness import OpenAIDriver, OpenAIWireDriver
+from gate_openai_agents.harness import (
+    OpenAIChatDriver,
+    OpenAIChatStreamedDriver,
+    OpenAIDriver,
+    OpenAIPlainDriver,
+    OpenAIStreamedDriver,
+    OpenAIWireDriver,
+    OpenAIWireStreamedDriver,
+)
 
-DRIVERS = [OpenAIDriver(), OpenAIWireDriver()]
+DRIVERS = [
+    OpenAIDriver(),
+    OpenAIPlainDriver(),
+    OpenAIStreamedDriver(),
+    OpenAIWireDriver(),
+    OpenAIWireStreamedDriver(),
+    OpenAIChatDriver(),
+    OpenAIChatStreamedDriver(),
+]
 NAMES = [driver.name for driver in DRIVERS]
 CFG = "name = app\ntimeout = 5\n"
 
@@ -117,10 +133,9 @@ def test_the_gate_may_look_for_itself_only_where_a_case_asks(tmp_path: Path) -> 
 
 
 def test_the_drivers_are_registered() -> None:
-    """Both drivers are found by name, as the command line finds them."""
+    """Every driver is found by name, as the command line finds them."""
     found = {point.name: point.load() for point in entry_points(group="gate_core.drivers")}
-    assert (found["openai"], found["openai-wire"]) == (OpenAIDriver, OpenAIWireDriver)
-    assert NAMES == ["openai", "openai-wire"]
+    assert {name: found[name] for name in NAMES} == {driver.name: type(driver) for driver in DRIVERS}
 
 
 def test_a_cancelled_run_leaves_no_server(tmp_path: Path) -> None:

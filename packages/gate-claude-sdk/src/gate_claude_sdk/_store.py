@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import tempfile
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -61,11 +60,13 @@ class SessionStore:
         Raises:
             OSError: the folder cannot be written.
         """
-        handle, name = tempfile.mkstemp(dir=self._folder, prefix=".writing-")  # made with mode 0600
+        target = self._path(session_id, _SUFFIX)
+        name = target.with_name(f".writing-{os.getpid()}-{target.name}")
+        handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 json.dump(data, file, separators=(",", ":"))
-            os.replace(name, self._path(session_id, _SUFFIX))
+            os.replace(name, target)
         except BaseException:
             with suppress(OSError):
                 os.unlink(name)

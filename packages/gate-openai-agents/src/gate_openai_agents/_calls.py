@@ -62,8 +62,10 @@ class Calls:
         return step
 
     def asked(self, calls: Iterable[Asked], *, step: int, agent: str, parent: str = "") -> None:
-        """The model asked for these calls in one response."""
+        """The model asked for these calls in one response. The SDK drops an exact repetition of an earlier call."""
         for call in calls:
+            if call.call_id in self._steps:
+                continue
             self._steps[call.call_id] = step
             self._open[call.call_id] = _Open(step=step, agent=agent, asked=call, parent=parent)
 
@@ -88,6 +90,10 @@ class Calls:
         """True when no other call of the same response is open or has ended."""
         step = self._steps.get(call_id)
         return all(other == call_id or at != step for other, at in self._steps.items())
+
+    def heard_from(self, call_id: str) -> bool:
+        """True when the agent that this call asked was observed."""
+        return call_id in self._last
 
     @property
     def running(self) -> bool:

@@ -21,7 +21,8 @@ GUARDRAIL = "evidence_gate"
 def output_guardrail(find: Find[TContext]) -> OutputGuardrail[TContext]:
     """The strict boundary: it trips on an answer that may not go out, with the `Verdict` as `output_info`.
 
-    It never raises: the SDK saves the answer to the session when a guardrail does. In nested runs, which inherit the
+    It never raises: the SDK saves the answer to the session when a guardrail does. What leaves the gate (an audit record
+    that cannot be written) trips it too, with the exception as `output_info`. In nested runs, which inherit the
     run configuration, it passes: what an agent tells another agent is testimony (spec 50).
     """
 
@@ -29,8 +30,12 @@ def output_guardrail(find: Find[TContext]) -> OutputGuardrail[TContext]:
         ledger = find(context)
         if parent_of(ledger, context):
             return GuardrailFunctionOutput(output_info=None, tripwire_triggered=False)
-        ledger.begin(context.turn_input)
-        verdict = await ledger.judge(output)
+        try:
+            ledger.begin(context.turn_input)
+            verdict = await ledger.judge(output)
+        except Exception as error:  # noqa: BLE001 - raised here it would put the answer into the session
+            ledger.failed = error
+            return GuardrailFunctionOutput(output_info=error, tripwire_triggered=True)
         return GuardrailFunctionOutput(output_info=verdict, tripwire_triggered=ledger.refused is not None)
 
     return OutputGuardrail(guardrail_function=judge, name=GUARDRAIL)

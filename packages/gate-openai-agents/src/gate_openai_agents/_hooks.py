@@ -51,6 +51,9 @@ _KINDS: tuple[tuple[type, str], ...] = (
 """Class of a native tool and item type of its calls. Their hooks carry neither call id nor arguments."""
 
 
+UNHOOKED = "the agent behind the tool %s was not observed, its calls are no evidence: as_tool(..., hooks=gate.hooks())"
+
+
 class GateHooks(RunHooks[TContext]):
     """Run hooks that observe every completed call (spec 50). `inner` are the user's hooks; they are always called."""
 
@@ -160,6 +163,8 @@ class GateHooks(RunHooks[TContext]):
         hints: JsonObject = {}
         with self._kept("on_tool_end", context):
             origin, failed, hints = origin_of(tool), is_sdk_error(context, tool, result), annotations_of(tool)
+            if is_agent(tool) and not ledger.calls.heard_from(call.call_id):
+                log.warning(UNHOOKED, call.tool)
         ledger.begin(context.turn_input)  # a paused run goes on with its tools, before any model call
         error = mcp_error(context)
         if error is not None:
@@ -189,6 +194,12 @@ def origin_of(tool: object) -> str:
     if origin is None or origin.type is not ToolOriginType.MCP:
         return ""
     return f"mcp:{origin.mcp_server_name or ''}"
+
+
+def is_agent(tool: object) -> bool:
+    """True for an agent used as a tool."""
+    origin = get_function_tool_origin(tool) if isinstance(tool, FunctionTool) else None
+    return origin is not None and origin.type is ToolOriginType.AGENT_AS_TOOL
 
 
 def annotations_of(tool: object) -> JsonObject:

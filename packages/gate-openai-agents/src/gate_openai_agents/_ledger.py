@@ -35,7 +35,7 @@ class RunLedger:
 
     `usage` is the identity of the run's one `Usage` object, which every context of the run carries, nested agents
     included; None until a hook was called. `trace` is the SDK's trace of the run. `refused` is the verdict of the last
-    answer that was not let go. `settled` is the verdict of an answer that was let go before the SDK's own boundary, by
+    answer that was not let go, `failed` what kept an answer from being judged. `settled` is the verdict of an answer that was let go before the SDK's own boundary, by
     the model wrapper or the submit tool: it is not asked about again. `asking` are the items of the model call that is
     going on, `server` is True when the provider keeps the history, `response_id` its last response. `admitted` are
     verdicts about calls that wait to run.
@@ -54,6 +54,7 @@ class RunLedger:
         self.verdicts: list[Verdict] = []
         self.refused: Verdict | None = None
         self.settled: Verdict | None = None
+        self.failed: Exception | None = None
         self.trace: Trace | None = None
         self.asking: object = None
         self.agent = ""
@@ -185,3 +186,13 @@ def bound(ledger: RunLedger) -> Iterator[None]:
         yield
     finally:
         BOUND.reset(token)
+
+
+@contextmanager
+def at_work(ledger: RunLedger) -> Iterator[None]:
+    """What a run that is ended by an exception leaves open goes on record: it may have changed something."""
+    try:
+        yield
+    except BaseException:
+        ledger.calls.abandon()
+        raise

@@ -23,8 +23,10 @@ from agents import (
 from agents.items import TResponseStreamEvent
 from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
 from openai.types.responses.response_prompt_param import ResponsePromptParam
+from pydantic import TypeAdapter
 
 from gate_core.conformance import FileTools, ModelStep, Player
+from gate_openai_agents._speech import responses_events
 
 
 class Script:
@@ -131,9 +133,11 @@ class ScriptedModel(Model):
         output = [typed(item) for item in self._script.respond()]
         return ModelResponse(output=list(output), usage=Usage(requests=1), response_id=None)
 
-    def stream_response(self, *args: object, **kwargs: object) -> AsyncIterator[TResponseStreamEvent]:
-        """Not part of the conformance runs of this version."""
-        raise NotImplementedError
+    async def stream_response(self, *args: object, **kwargs: object) -> AsyncIterator[TResponseStreamEvent]:
+        """The same response as a stream of events."""
+        adapter: TypeAdapter[TResponseStreamEvent] = TypeAdapter(TResponseStreamEvent)
+        for event in responses_events(self._script.respond(), "scripted"):
+            yield adapter.validate_python(event)
 
 
 def typed(item: dict[str, Any]) -> ResponseFunctionToolCall | ResponseOutputMessage:

@@ -114,9 +114,13 @@ class Turn(Generic[TContext]):
 
         Raises:
             AnswerWithheld: the verdict says so (posture `rails`).
+            AuditError: the verdict could not be recorded.
             OutputGuardrailTripwireTriggered: a guardrail of the user's, or an answer made by a tool, whose history the
                 SDK withholds; the latter carries the verdict in `output_info`.
         """
+        failed, self.ledger.failed = self.ledger.failed, None
+        if failed is not None:
+            raise failed
         verdict = self.ledger.refused
         if verdict is None or not self._is_gates(error):
             raise error

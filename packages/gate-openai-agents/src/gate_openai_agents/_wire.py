@@ -1,4 +1,4 @@
-"""A loopback server that speaks what a scripted model needs of the Responses API: POST /v1/responses, no streams."""
+"""A loopback server that speaks what a scripted model needs of the Responses and Chat Completions APIs, streams too."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+from gate_openai_agents._speech import chat_body, chat_events, responses_body, responses_events
+
+JSON, EVENTS = "application/json", "text/event-stream"
 Respond = Callable[[], list[dict[str, Any]]]
 """Gives the output items of the next response."""
 
@@ -51,36 +54,32 @@ async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, res
         headers = {name.lower(): value.strip() for name, _, value in (field.partition(":") for field in fields)}
         body = json.loads(await reader.readexactly(int(headers.get("content-length", "0"))) or b"{}")
         try:
-            status, answer = _answer(line, body, respond)
+            status, kind, payload = _answer(line, body, respond)
         except Exception as error:  # noqa: BLE001 - a script that has ended is an error of the API, not a hang
-            status, answer = "500 Internal Server Error", {"error": {"message": f"{type(error).__name__}: {error}"}}
-        payload = json.dumps(answer).encode()
-        writer.write(
-            f"HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {len(payload)}\r\n\r\n".encode()
-        )
+            failed = {"error": {"message": f"{type(error).__name__}: {error}"}}
+            status, kind, payload = "500 Internal Server Error", JSON, json.dumps(failed).encode()
+        writer.write(f"HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {len(payload)}\r\n\r\n".encode())
         writer.write(payload)
         await writer.drain()
 
 
-def _answer(line: str, body: dict[str, Any], respond: Respond) -> tuple[str, dict[str, Any]]:
-    if not line.startswith("POST /v1/responses "):
-        return "404 Not Found", {"error": {"message": f"no such address: {line}", "type": "invalid_request_error"}}
-    items = respond()
-    usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
-    details = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
-    return "200 OK", {
-        "id": f"resp_{items[0]['id']}",
-        "object": "response",
-        "created_at": 0,
-        "status": "completed",
-        "model": body.get("model"),
-        "output": items,
-        "parallel_tool_calls": True,
-        "tool_choice": "auto",
-        "tools": [],
-        "error": None,
-        "incomplete_details": None,
-        "instructions": None,
-        "metadata": {},
-        "usage": {**usage, **details},
-    }
+def _answer(line: str, body: dict[str, Any], respond: Respond) -> tuple[str, str, bytes]:
+    """Status, content type and body."""
+    streamed, model = bool(body.get("stream")), body.get("model")
+    if line.startswith("POST /v1/responses "):
+        items = respond()
+        if not streamed:
+            return "200 OK", JSON, json.dumps(responses_body(items, model)).encode()
+        return "200 OK", EVENTS, b"".join(_sse(event, event["type"]) for event in responses_events(items, model))
+    if line.startswith("POST /v1/chat/completions "):
+        items = respond()
+        if not streamed:
+            return "200 OK", JSON, json.dumps(chat_body(items, model)).encode()
+        return "200 OK", EVENTS, b"".join(map(_sse, chat_events(items, model))) + b"data: [DONE]\n\n"
+    unknown = {"error": {"message": f"no such address: {line}", "type": "invalid_request_error"}}
+    return "404 Not Found", JSON, json.dumps(unknown).encode()
+
+
+def _sse(event: dict[str, Any], name: str = "") -> bytes:
+    head = f"event: {name}\n" if name else ""
+    return f"{head}data: {json.dumps(event)}\n\n".encode()

@@ -13,12 +13,15 @@ from agents import (
     ItemHelpers,
     MaxTurnsExceeded,
     Model,
+    OpenAIChatCompletionsModel,
     OpenAIResponsesModel,
     RunConfig,
     Runner,
     RunResult,
+    RunResultStreaming,
     RunState,
     SQLiteSession,
+    TResponseInputItem,
 )
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
@@ -26,8 +29,11 @@ from gate_core import AnswerWithheld, Gate, GateArguments, GateState, Verdict
 from gate_core.conformance import Case, CaseRun, Player
 from gate_openai_agents._script import Script, ScriptedModel
 from gate_openai_agents._wire import responses_server
-from gate_openai_agents.result import GatedResult
+from gate_openai_agents._turn import RunInput
 from gate_openai_agents.runner import GateRunner
+from gate_openai_agents.stream import GatedStream
+
+Result = RunResult | RunResultStreaming
 
 CAPABILITIES = frozenset({"parallel", "turns", "restart", "probe", "outside", "failed-edit", "rails"})
 
@@ -39,12 +45,14 @@ class OpenAIDriver:
 
     name = "openai"
     capabilities = CAPABILITIES
+    session = True
+    streamed = False
 
     async def run(self, case: Case, workspace: Path, *, gated: bool = True) -> CaseRun:
         """Run the case; see `Driver.run`."""
         script = Script(Player(case, workspace), restarts=gated)
         async with self._model(script) as model:
-            play = _Play(case, script, model, workspace, gated=gated)
+            play = _Play(self, case, script, model, workspace, gated=gated)
             try:
                 return await play.run()
             finally:
@@ -54,13 +62,49 @@ class OpenAIDriver:
         return _local(script)
 
 
+class OpenAIPlainDriver(OpenAIDriver):
+    """The same without a session: history and gate are passed from turn to turn."""
+
+    name = "openai-plain"
+    session = False
+
+
+class OpenAIStreamedDriver(OpenAIDriver):
+    """The same with `run_streamed`. What counts as the answer is what the text deltas of the stream said."""
+
+    name = "openai-streamed"
+    streamed = True
+
+
 class OpenAIWireDriver(OpenAIDriver):
     """The same over the wire: the real `openai` client against a loopback server that speaks the Responses API."""
 
     name = "openai-wire"
+    chat = False
 
     def _model(self, script: Script) -> AbstractAsyncContextManager[Model]:
-        return _remote(script)
+        return _remote(script, chat=self.chat)
+
+
+class OpenAIWireStreamedDriver(OpenAIWireDriver):
+    """The Responses API as a stream of server-sent events."""
+
+    name = "openai-wire-streamed"
+    streamed = True
+
+
+class OpenAIChatDriver(OpenAIWireDriver):
+    """The Chat Completions API."""
+
+    name = "openai-chat"
+    chat = True
+
+
+class OpenAIChatStreamedDriver(OpenAIChatDriver):
+    """The Chat Completions API as a stream of server-sent events."""
+
+    name = "openai-chat-streamed"
+    streamed = True
 
 
 @asynccontextmanager
@@ -69,32 +113,38 @@ async def _local(script: Script) -> AsyncIterator[Model]:
 
 
 @asynccontextmanager
-async def _remote(script: Script) -> AsyncIterator[Model]:
+async def _remote(script: Script, *, chat: bool) -> AsyncIterator[Model]:
     async with (
         responses_server(script.respond) as url,
         DefaultAsyncHttpxClient(trust_env=False) as http,
         AsyncOpenAI(base_url=url, api_key="none", max_retries=0, http_client=http) as client,
     ):
-        yield OpenAIResponsesModel(model="scripted", openai_client=client)
+        kind = OpenAIChatCompletionsModel if chat else OpenAIResponsesModel
+        yield kind(model="scripted", openai_client=client)
 
 
 class _Play:
     """One case on one model: the conversation, and its restarts."""
 
-    def __init__(self, case: Case, script: Script, model: Model, workspace: Path, *, gated: bool) -> None:
+    def __init__(  # noqa: PLR0913 - what a case is played with
+        self, driver: OpenAIDriver, case: Case, script: Script, model: Model, workspace: Path, *, gated: bool
+    ) -> None:
+        self._streamed = driver.streamed
         self._case = case
         self._script = script
         self._model = model
         self._workspace = workspace
         self._gated = gated
-        self._session = SQLiteSession(case.id)
+        self._session = SQLiteSession(case.id) if driver.session else None
+        self._history: list[TResponseInputItem] = []
         self._verdicts: list[Verdict] = []
         self._gate: Gate | None = None
         self._start()
 
     def close(self) -> None:
         """Drop the session's database."""
-        self._session.close()
+        if self._session is not None:
+            self._session.close()
 
     def _start(self) -> None:
         """What a process makes anew when it starts: the agent with its tools, and the gate."""
@@ -126,19 +176,28 @@ class _Play:
         )
 
     def _state(self) -> GateState | None:
-        gate = self._runner.gate_of(self._session)
-        return gate.state if gate is not None else None
+        gate = self._current()
+        return gate.state if gate is not None and self._gated else None
 
-    async def _ungated(self, prompt: str) -> RunResult:
+    def _current(self) -> Gate | None:
+        return self._runner.gate_of(self._session) if self._session is not None else self._gate
+
+    def _said(self, prompt: str) -> str | list[TResponseInputItem]:
+        """The prompt, behind what was said before where no session does that."""
+        return prompt if self._session is not None else [*self._history, {"role": "user", "content": prompt}]
+
+    async def _ungated(self, prompt: str) -> Result:
         config = RunConfig(**_QUIET)  # type: ignore[arg-type]  # a dict of booleans
-        return await Runner.run(self._agent, prompt, session=self._session, run_config=config)
+        done = await Runner.run(self._agent, self._said(prompt), session=self._session, run_config=config)
+        self._history = done.to_input_list()
+        return done
 
-    async def _turn(self, prompt: str, number: int) -> RunResult | None:
+    async def _turn(self, prompt: str, number: int) -> Result | None:
         """One gated turn; None when the answer was withheld."""
         plan = _Stops(self._case, number)
-        given: str | RunState[Any] = prompt
         if self._script.restarts_next and not plan.first_calls:
             self._reload()
+        given: RunInput[Any] = self._said(prompt)
         limit = plan.next(0)
         while True:
             try:
@@ -148,15 +207,32 @@ class _Play:
             except MaxTurnsExceeded as error:
                 given, limit = await self._stopped(error, plan)
                 continue
-            if not done.result.interruptions:
-                return done.result
-            given = await self._approved(done.result.to_state())
+            if not done.interruptions:
+                self._history = done.to_input_list()
+                return done
+            given = await self._approved(done.to_state())
 
-    async def _attempt(self, given: str | RunState[Any], limit: int) -> GatedResult:
-        gate, self._gate = self._gate, None
-        return await self._runner.run(
-            self._agent, given, gate=gate, session=self._session, max_turns=limit, run_config=dict(_QUIET)
-        )
+    async def _attempt(self, given: RunInput[Any], limit: int) -> Result:
+        if self._gate is None and self._session is None:
+            self._gate = self._runner.restore(GateState().to_json())
+        options: dict[str, Any] = {"session": self._session, "max_turns": limit, "run_config": dict(_QUIET)}
+        if self._streamed:
+            return await self._read(self._runner.run_streamed(self._agent, given, gate=self._gate, **options))
+        return (await self._runner.run(self._agent, given, gate=self._gate, **options)).result
+
+    async def _read(self, stream: GatedStream) -> Result:
+        """Read a stream to its end.
+
+        Raises:
+            ValueError: its text was not the answer.
+        """
+        text = ""
+        async for event in stream.stream_events():
+            if event.type == "raw_response_event" and event.data.type == "response.output_text.delta":
+                text += event.data.delta
+        if not stream.result.interruptions and text != stream.final_output:
+            raise ValueError(f"the stream said {text!r:.80}, the answer is {stream.final_output!r:.80}")
+        return stream.result
 
     async def _approved(self, paused: RunState[Any]) -> RunState[Any]:
         """The process ends while calls wait for an approval; the next one approves them."""
@@ -184,7 +260,7 @@ class _Play:
     def _reload(self) -> None:
         """A new process: nothing is left of the gate but what was stored beside the run state."""
         self._script.told.append("the process restarts")
-        gate = self._runner.gate_of(self._session)
+        gate = self._current()
         saved = json.dumps(gate.to_json()) if gate is not None else None
         self._start()
         self._gate = self._runner.restore(json.loads(saved)) if saved else None
@@ -208,7 +284,7 @@ class _Stops:
         return next(cuts, asked + len(self._steps) + 20) - asked
 
 
-def _marked(result: RunResult) -> bool:
+def _marked(result: Result) -> bool:
     """True when the SDK's own result carries the unverified mark."""
     infos = (item.output.output_info for item in result.output_guardrail_results)
     return any(isinstance(info, Verdict) and info.marked for info in infos)

@@ -31,7 +31,7 @@ from gate_openai_agents._guardrail import gated, output_guardrail
 from gate_openai_agents._history import History
 from gate_openai_agents._hooks import GateHooks
 from gate_openai_agents._instrument import Instruments
-from gate_openai_agents._ledger import BOUND, RunLedger, bound
+from gate_openai_agents._ledger import BOUND, RunLedger, at_work, bound
 from gate_openai_agents._model import GateModel, GateModelProvider
 from gate_openai_agents._submit import SUBMIT, UntilAccepted, refuse_ending, submit_tool
 from gate_openai_agents._turn import TRIPPED, RunInput, Tripped, Turn
@@ -158,7 +158,7 @@ class GateRunner:
             Whatever `Runner.run` raises, guardrails of the user included.
         """
         turn = self._turn(agent, input, gate, options)
-        with bound(turn.ledger):
+        with bound(turn.ledger), at_work(turn.ledger):
             while True:
                 try:
                     return turn.delivered(await turn.run())
@@ -178,7 +178,7 @@ class GateRunner:
     ) -> GatedResult:
         """`run` for code without an event loop; it is `Runner.run_sync` that is called."""
         turn = self._turn(agent, input, gate, options)
-        with bound(turn.ledger):
+        with bound(turn.ledger), at_work(turn.ledger):
             while True:
                 try:
                     return turn.delivered(turn.run_sync())

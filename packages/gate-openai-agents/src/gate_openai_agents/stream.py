@@ -9,6 +9,7 @@ from agents import MaxTurnsExceeded, RunResultStreaming, StreamEvent, TResponseI
 
 from gate_core import Gate, Json, Verdict, mark
 from gate_openai_agents._events import Held
+from gate_openai_agents._ledger import at_work
 from gate_openai_agents._turn import TRIPPED, Tripped, Turn
 
 
@@ -32,6 +33,11 @@ class GatedStream:
             AnswerWithheld: posture `rails`, and no attempt was supported.
             Whatever the SDK's stream raises, guardrails of the user included.
         """
+        with at_work(self._turn.ledger):
+            async for event in self._attempts():
+                yield event
+
+    async def _attempts(self) -> AsyncIterator[StreamEvent]:
         while True:
             held = Held(narration=self._narration)
             asked = len(self.verdicts)

@@ -28,7 +28,7 @@ def answer_stdin() -> None:
 
 
 def answer(data: bytes) -> dict[str, Json]:
-    """The answer to one event, in the SDK's key names. What needs none is recorded, as `spool.py` does it faster."""
+    """The answer to one event, in the SDK's key names. What needs none is recorded, as `start.py` does it faster."""
     event = as_object(json.loads(data))
     kind = as_text(event.get("hook_event_name"))
     if kind not in DECIDED:

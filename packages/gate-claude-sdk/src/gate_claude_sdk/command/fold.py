@@ -21,7 +21,7 @@ from gate_claude_sdk._logging import log
 from gate_claude_sdk._payload import as_count, as_object, as_text
 from gate_claude_sdk._session import Session
 from gate_claude_sdk._store import SessionStore
-from gate_claude_sdk.command.guarded import is_guarded
+from gate_claude_sdk.command.guarded import is_guarded, places
 from gate_claude_sdk.command.rows import SpoolTexts, rows
 from gate_claude_sdk.plugin.scripts import spool
 from gate_core import ConfigError, GateConfig, GateFactory, Json, JsonObject, StateError, Verdict, parse_config
@@ -79,9 +79,9 @@ def folded(event: JsonObject) -> Iterator[Folded]:
     name = spool.file_name(translate.session_id(event))
     store, base = SessionStore(folder), folder / name
     with _locked(base.with_name(f"{base.name}.lock")):
-        found = _load(store, name, event, base)
+        found, own = _load(store, name, event, base), places()
         for place, end, line in rows(base.with_name(f"{base.name}.spool.jsonl"), found.place):
-            _apply(found, place, line)
+            _apply(found, place, line, own)
             found.place = end
         found.session.at = ""
         if found.touched:
@@ -140,7 +140,7 @@ def parsed_config(text: str) -> GateConfig:
         raise ConfigError(f"config: {error}", key="config") from None
 
 
-def _apply(found: Folded, place: str, line: bytes) -> None:
+def _apply(found: Folded, place: str, line: bytes, own: tuple[str, ...]) -> None:
     session = found.session
     try:
         event = as_object(json.loads(line))
@@ -161,7 +161,7 @@ def _apply(found: Folded, place: str, line: bytes) -> None:
         session.gate.lose()
     facts = session.gate.state.facts
     new = list(islice(reversed(facts.values()), max(0, len(facts) - before)))  # facts are kept in order of arrival
-    if any(is_guarded(fact, as_text(event.get("cwd"))) for fact in new):
+    if any(is_guarded(fact, as_text(event.get("cwd")), own) for fact in new):
         found.tampered = session.gate.state.turn
 
 

@@ -64,15 +64,19 @@ def is_ours(group: Json) -> bool:
     return any(MARK in as_text(as_object(hook).get("command")) for hook in as_list(as_object(group).get("hooks")))
 
 
-def is_guarded(fact: Fact, cwd: str) -> bool:
-    """True when a call changed the gate's own files: its state, or settings its hooks are in."""
+def places() -> tuple[str, ...]:
+    """The gate's own files and folders: its state, and settings its hooks are in."""
+    return (os.path.realpath(spool.state_folder()), *installed())
+
+
+def is_guarded(fact: Fact, cwd: str, own: tuple[str, ...]) -> bool:
+    """True when a call changed one of the gate's `own` places."""
     changed = [effect.target for effect in fact.effects if effect.did in (Did.CHANGED, Did.DELETED)]
-    own = (os.path.realpath(spool.state_folder()), *installed())
     return any(_inside(os.path.realpath(os.path.join(cwd or "/", target)), own) for target in changed)
 
 
-def _inside(path: str, places: tuple[str, ...]) -> bool:
-    return any(path == place or path.startswith(f"{place}/") for place in places)
+def _inside(path: str, own: tuple[str, ...]) -> bool:
+    return any(path == place or path.startswith(f"{place}/") for place in own)
 
 
 def _disables_plugin(settings: JsonObject) -> bool:

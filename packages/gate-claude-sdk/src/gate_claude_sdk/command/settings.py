@@ -81,9 +81,9 @@ def settings_path(*, user: bool, project: bool) -> Path:
 
 def groups(config: str = "", *, admits: bool = False) -> dict[str, dict[str, Any]]:
     """The matcher group of every event. Paths are absolute, and Python starts isolated from the project (-I)."""
-    scripts, package = Path(spool.__file__), Path(__file__).parent
+    start, package = Path(spool.__file__).with_name("start.py"), Path(__file__).parent
     decide = [sys.executable, "-I", str(package / "__main__.py"), "hook"]
-    recording = [sys.executable, "-I", "-S", str(scripts), *([f"--config={config}"] if config else []), *decide]
+    recording = [sys.executable, "-I", "-S", str(start), *([f"--config={config}"] if config else []), *decide]
     found = {event: _group(recording) for event in SPOOLED}
     found |= {event: _group(decide) for event in DECIDED}
     found["PreToolUse"] = {**_group(decide), "matcher": "*" if admits else "StructuredOutput"}

@@ -15,19 +15,16 @@ from gate_core.footprint.globs import is_glob
 from gate_core.footprint.rules import ANALYSED
 from gate_core.footprint.search import SOMEWHERE
 from gate_core.footprint.targets import FILES, last_name, same_target
+from gate_core.ledger.exercise import exercised, exercises
 from gate_core.ledger.index import TargetIndex
 from gate_core.ledger.sight import Sight
 from gate_core.ledger.signals import own_words
-from gate_core.model.call import SignalEvent
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact, Lines
-from gate_core.model.kinds import Did, Outcome, Receipt, Settle, SignalState
+from gate_core.model.kinds import Did, Outcome, Receipt, Settle
 
 EXISTS_PROBE = "probe-exists"
 """The tool name of the gate's own looks that ask only whether a file is there; other looks of the gate are "probe"."""
-
-EXERCISING = ("tests_passed",)
-"""Signals whose run exercises the code of the local files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,11 +102,18 @@ class DebtFold:
         if self.config.settles(Settle.READ) and fact.profile not in _NO_READERS:
             for effect in fact.effects:
                 self._read(fact, effect)
-        if self.config.settles(Settle.SIGNAL) and any(_exercises(own_words(s, self.written)) for s in fact.signals):
-            self.book.settle(_PLAIN, Settle.SIGNAL, fact, lambda debt: debt.domain == FILES)
+        if self.config.settles(Settle.SIGNAL):
+            for signal in fact.signals:
+                if exercises(own_words(signal, self.written)):
+                    self.book.settle(
+                        _PLAIN,
+                        Settle.SIGNAL,
+                        fact,
+                        lambda debt, run=signal: debt.domain == FILES and exercised(run, debt.target),
+                    )
 
     def _read(self, fact: Fact, effect: Effect) -> None:
-        if effect.did is Did.LISTED:
+        if effect.did in (Did.LISTED, Did.SHOWED):
             self._list(fact, effect)
         if effect.did in (Did.LISTED, Did.ABSENT):
             for debt in self.book.gone_from(effect):
@@ -123,9 +127,10 @@ class DebtFold:
             self.book.settle(_PLACELESS, Settle.READ, fact, lambda debt: _within_reach(effect, debt))
 
     def _list(self, fact: Fact, effect: Effect) -> None:
-        """A listing pays for what only has to be there: named by it, or in the folder it lists."""
+        """A look pays for what only has to be there: it names it, lists its folder, or finds something in it."""
         for debt in (*self.book.matching(effect), *self.book.bare_in(effect)):
-            named = same_target(effect.target, debt.target) or self.sight.lists(fact, debt.target)
+            named = same_target(effect.target, debt.target) or effect.target.startswith(f"{debt.target}/")
+            named = named or (effect.did is Did.LISTED and self.sight.lists(fact, debt.target))
             if debt.bare and debt.by is None and not debt.pending and named:
                 self.book.put(_after(debt, fact, by=Settle.READ, contradicted=False))
 
@@ -191,6 +196,7 @@ class DebtFold:
             if debt.target == effect.target and debt.change.key == fact.key:  # another hunk of the same change
                 self.book.put(replace(debt, lines=(*debt.lines, *lines)))
                 return
+        running = any(debt.pending for debt in self.book.matching(effect))  # what still runs may change it yet
         self.book.drop(effect)
         debt = Debt(
             target=effect.target,
@@ -200,7 +206,7 @@ class DebtFold:
             gone=gone,
             unmade=bool(unmade),
             by=self._receipt(effect, fact),
-            pending=fact.outcome is Outcome.PENDING,
+            pending=fact.outcome is Outcome.PENDING or running,
             bare=effect.bare and not any(not old.bare for old in carried),
             trail=(*(key for old in (*unmade, *carried) for key in old.trail), fact.key),
         )
@@ -318,10 +324,10 @@ class _Book:
                     yield debt
 
     def bare_in(self, look: Effect) -> list[Debt]:
-        """The unpaid bare debts directly in the folder that a look listed."""
-        keys = [
-            key for key in self._unpaid.get(_BARE, ()) if key[0] == look.domain and _folder_of(key[1]) == look.target
-        ]
+        """The unpaid bare debts directly in the folder that a look listed, and those whose folder it looked into."""
+        bare = [target for domain, target in self._unpaid.get(_BARE, ()) if domain == look.domain]
+        found = [t for t in bare if _folder_of(t) == look.target or look.target.startswith(f"{t}/")]
+        keys = [(look.domain, target) for target in found]
         return [debt for domain, target in keys if (debt := self._domains[domain].get(target)) is not None]
 
     def below(self, effect: Effect) -> list[Debt]:
@@ -371,7 +377,3 @@ class _Book:
             debt = self._domains[domain].get(target)
             if debt is not None and not debt.pending and which(debt):
                 self.put(_after(debt, fact, by=way, contradicted=False))
-
-
-def _exercises(signal: SignalEvent) -> bool:
-    return signal.name in EXERCISING and signal.state is SignalState.PASSED and not signal.scope

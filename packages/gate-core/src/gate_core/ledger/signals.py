@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TypeAlias
 
+from gate_core.data import load_table
 from gate_core.footprint.rules import builtin_rules
 from gate_core.footprint.targets import FILES, last_name
 from gate_core.model.call import SignalEvent
@@ -41,6 +42,9 @@ class SignalFold:
         self.last: dict[str, Raised] = {}
         self.changed: dict[str, tuple[When, frozenset[str]]] = {}
         """Domain -> its last dropping step, and by which facts: two of them, for one is another than any given one."""
+        self.aside: dict[str, tuple[When, frozenset[str]]] = {}
+        """The same of temporary files, which count where the conversation changes nothing else."""
+        self.outside = False
         self.written: set[str] = set()
         self._free: dict[str, bool] = {}
 
@@ -48,6 +52,7 @@ class SignalFold:
         """A fold of its own that goes on from here."""
         made = SignalFold(self.config)
         made.last, made.changed, made.written = self.last.copy(), self.changed.copy(), self.written.copy()
+        made.aside, made.outside = self.aside.copy(), self.outside
         made._free = self._free  # what is ignored stays so
         return made
 
@@ -60,7 +65,7 @@ class SignalFold:
                 if effect.did is Did.CHANGED:
                     self.written.add(last_name(effect.target))
                 if _happened(fact, effect) and not self._ignored(effect.target):
-                    self._drop(fact, effect.domain)
+                    self._note(fact, effect)
         return self
 
     def _ignored(self, target: str) -> bool:
@@ -70,12 +75,11 @@ class SignalFold:
             found = self._free[target] = any(matches(target, pattern) for pattern in patterns)
         return found
 
-    def _drop(self, fact: Fact, domain: str) -> None:
-        at, keys = self.changed.get(domain, (fact.at, frozenset()))
-        if at != fact.at:
-            keys = frozenset()
-        if len(keys) < _TWO:
-            self.changed[domain] = (fact.at, keys | {fact.key})
+    def _note(self, fact: Fact, effect: Effect) -> None:
+        aside = effect.domain == FILES and is_temporary(effect.target)
+        if not aside and effect.did is not Did.OPAQUE:
+            self.outside = True
+        _drop(self.aside if aside else self.changed, fact, effect.domain)
 
     def raised(self) -> dict[str, Raised]:
         """Signal name -> its last run."""
@@ -85,12 +89,29 @@ class SignalFold:
     def _aged(self, raised: Raised, rule: SignalRule | None) -> Raised:
         if rule is not None and rule.survives_changes:
             return raised
-        found = self.changed.get(rule.domain if rule is not None else FILES)
-        if found is None:
-            return raised
-        at, keys = found
-        stale = at > raised.fact.at or (at == raised.fact.at and bool(keys - {raised.fact.key}))
-        return replace(raised, current=not stale)
+        domain = rule.domain if rule is not None else FILES
+        places = (self.changed,) if self.outside else (self.changed, self.aside)
+        found = [place[domain] for place in places if domain in place]
+        stale = any(_later(at, keys, raised.fact) for at, keys in found)
+        return replace(raised, current=False) if stale else raised
+
+
+def _drop(changed: dict[str, tuple[When, frozenset[str]]], fact: Fact, domain: str) -> None:
+    at, keys = changed.get(domain, (fact.at, frozenset()))
+    if at != fact.at:
+        keys = frozenset()
+    if len(keys) < _TWO:
+        changed[domain] = (fact.at, keys | {fact.key})
+
+
+def _later(at: When, keys: frozenset[str], run: Fact) -> bool:
+    """True for a change behind a run, or by another call of its step."""
+    return at > run.at or (at == run.at and bool(keys - {run.key}))
+
+
+def is_temporary(target: str) -> bool:
+    """True for a file of a temporary folder or a cache, by its place alone."""
+    return any(matches(target, pattern) for pattern in load_table("checks", "scratch.toml")["temporary"])
 
 
 _TWO = 2

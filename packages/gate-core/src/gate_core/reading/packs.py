@@ -61,7 +61,8 @@ def candidates(sentence: str, *, every: bool = False) -> Iterator[Pack]:
         yield pack("en")
         words = _all_hints().intersection(_WORDS.findall(sentence.lower()))
         if every or words:
-            yield from (pack(name) for name in LATIN if every or not words.isdisjoint(_hints()[name]))
+            own = max(1, len(words & _hints()["en"]))
+            yield from (pack(name) for name in LATIN if every or len(words & _hints()[name]) >= own)
 
 
 def _by_script(sentence: str) -> Iterator[str]:
@@ -77,8 +78,8 @@ def _by_script(sentence: str) -> Iterator[str]:
 
 @cache
 def _hints() -> dict[str, frozenset[str]]:
-    """The words of each Latin language that make it worth trying."""
-    return {name: frozenset(load_table("reading", "packs", f"{name}.toml")["hints"]) for name in LATIN}
+    """The words of each Latin language that make it worth trying: as many of them as a sentence has of English."""
+    return {name: frozenset(load_table("reading", "packs", f"{name}.toml")["hints"]) for name in ("en", *LATIN)}
 
 
 @cache

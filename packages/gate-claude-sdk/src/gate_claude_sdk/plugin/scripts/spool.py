@@ -1,7 +1,7 @@
 """Appends one hook event of Claude Code to the spool of its session, and nothing more.
 
 This runs once per tool call, so it imports nothing that is not built into the interpreter, and is started as
-`python -I -S spool.py [--config=FILE] [COMMAND ...]`. The event is read from stdin and written as one line under a
+`python -I -S start.py [--config=FILE] [COMMAND ...]`. The event is read from stdin and written as one line under a
 lock; what it means is found out at Stop (spec 50, "spool, then fold"). COMMAND decides about events that cannot wait:
 here only the prompt `/gate`, which is answered without a model.
 
@@ -11,7 +11,6 @@ Spools lie in $CLAUDE_PLUGIN_DATA, else in the folder `gate-claude` of the XDG s
 from __future__ import annotations
 
 import posix
-import sys
 
 _SAFE = frozenset("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_")
 _PIECE = 1 << 20
@@ -124,9 +123,10 @@ def hand_over(data: bytes, command: list[str]) -> None:
     posix.execv(command[0], command)
 
 
-if __name__ == "__main__":
+def run(arguments: list[str]) -> None:
+    """`main`, with an answer whatever happens."""
     try:
-        main(sys.argv[1:])
+        main(arguments)
         posix.write(1, b"{}\n")
     except BaseException as error:  # noqa: BLE001 - whatever happens, the host gets valid JSON, and the user is told
         why = "".join(c for c in f"{type(error).__name__}: {error}"[:200] if c.isprintable() and c not in '"\\')

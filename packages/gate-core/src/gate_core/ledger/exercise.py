@@ -1,0 +1,34 @@
+"""Which runs exercise which files: a whole test run any local file, a part of it the files it names (spec 10, `signal`)."""
+
+from __future__ import annotations
+
+import re
+
+from gate_core.footprint.targets import last_name, same_target
+from gate_core.model.call import SignalEvent
+from gate_core.model.kinds import SignalState
+
+EXERCISING = ("tests_passed",)
+"""Signals whose run exercises the code of the local files."""
+
+_TEST = re.compile(r"^test_|_test(?=\.|$)|Tests?(?=\.|$)|_spec(?=\.|$)|Spec(?=\.|$)|\.(?:test|spec)(?=\.)")
+"""How the names of tests differ from those of what they test."""
+
+
+def exercises(signal: SignalEvent) -> bool:
+    """True for a run that settles what it exercised."""
+    return signal.name in EXERCISING and signal.state is SignalState.PASSED
+
+
+def exercised(signal: SignalEvent, target: str) -> bool:
+    """True for a file that a run exercised: any for a whole run, for a part the one it names or tests."""
+    return not signal.scope or any(_tests(word, target) for word in signal.scope.split())
+
+
+def _tests(word: str, target: str) -> bool:
+    """True when a word of a scope names the file or, by the usual names, its test: test_api.py for api.py."""
+    path = word.partition("::")[0]
+    if same_target(path, target):
+        return True
+    tested, stem = last_name(path), last_name(target).partition(".")[0]
+    return bool(stem) and _TEST.search(tested) is not None and _TEST.sub("", tested).partition(".")[0] == stem
