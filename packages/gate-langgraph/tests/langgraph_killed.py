@@ -108,7 +108,7 @@ def run(form: str, folder: Path, point: str, entry: Any) -> dict[str, Any]:
     """One run in this process; at `point` the process is killed."""
 
     def reach(at: str) -> None:
-        if at == point:
+        if at and at == point:
             os.kill(os.getpid(), signal.SIGKILL)
 
     with SqliteSaver.from_conn_string(str(folder / "thread.db")) as saver:
@@ -134,7 +134,7 @@ def in_child(work: Callable[[], object]) -> int:
             work()
             sys.stdout.flush()
             code = 0
-        except Exception:
+        except Exception:  # noqa: BLE001 - a forked process must end here, whatever happened
             traceback.print_exc()
         finally:
             os._exit(code)

@@ -80,8 +80,8 @@ def test_a_call_that_changes_nothing_runs() -> None:
 
 @pytest.mark.parametrize("approved", [True, False])
 def test_an_approval_is_the_confirmation(approved: bool) -> None:
-    """A tool that asks pauses where only the confirmation is missing; a person's yes to this call lets it run, in another
-    process too."""
+    """A tool that asks pauses where only the confirmation is missing; a person's yes to this call lets it run, from a
+    stored state too."""
     gate = GateRunner(config=CONFIG)
 
     async def go() -> GatedResult:
@@ -99,8 +99,7 @@ def test_an_approval_is_the_confirmation(approved: bool) -> None:
 
     result = asyncio.run(go())
     (fact,) = result.gate.state.facts.values()
-    assert RUN == (["old.log"] if approved else [])
-    assert fact.note == ("" if approved else "not_executed")
+    assert (RUN, fact.note) == ((["old.log"], "") if approved else ([], "not_executed"))
 
 
 def test_tools_without_the_seat_are_a_configuration_error() -> None:

@@ -252,7 +252,7 @@ def test_an_agent_used_as_a_tool_is_not_judged_by_its_model(hooked: bool) -> Non
     """A gated model of an agent used as a tool gives testimony; only the run's own answer is judged."""
     gate = GateRunner(config=STRICT)
     inner = agent_of(gate.model(ScriptedModel([[say(LIE, 5)]])))
-    tool = inner.as_tool("ask_inner", "asks", **({"hooks": gate.hooks()} if hooked else {}))
+    tool = inner.as_tool("ask_inner", "asks", hooks=gate.hooks() if hooked else None)
     steps: list[Any] = [[function_call("ask_inner", {"input": "x"}, call_id="p1")], [say("UNVERIFIED: see above", 9)]]
     outer: Agent[Any] = Agent(name="outer", model=gate.model(ScriptedModel(steps)), tools=[tool])
     result = asyncio.run(Runner.run(outer, "go", hooks=gate.hooks(), run_config=gate.run_config()))

@@ -6,7 +6,15 @@ import asyncio
 from typing import Any
 
 import pytest
-from agents import Agent, Runner, StopAtTools, ToolInputGuardrailTripwireTriggered, function_tool, set_tracing_disabled
+from agents import (
+    Agent,
+    Runner,
+    StopAtTools,
+    Tool,
+    ToolInputGuardrailTripwireTriggered,
+    function_tool,
+    set_tracing_disabled,
+)
 from agents.testing import ScriptedModel, assistant_message, function_call
 from pydantic import BaseModel
 
@@ -43,7 +51,7 @@ def submit(answer: Any, call_id: str, claim: str = "completion") -> Any:
 def play(*responses: list[Any], gate: GateRunner | None = None, **extra: Any) -> tuple[GatedResult, ScriptedModel]:
     gate = gate or GateRunner(config=STRICT)
     model = ScriptedModel(list(responses))
-    tools = [edit_file, read_file, gate.submit_tool(extra.pop("answer_type", str))]
+    tools: list[Tool] = [edit_file, read_file, gate.submit_tool(extra.pop("answer_type", str))]
     given = {"tool_use_behavior": gate.until_accepted, **extra}
     agent: Agent[Any] = Agent(name="worker", model=model, tools=tools, **given)
     return asyncio.run(gate.run(agent, "Set it.")), model
@@ -116,7 +124,7 @@ def test_plain_runs_end_by_an_accepted_submission_too() -> None:
         gate = GateRunner(config=config)
         last = submit(LIE if end else HONEST, "s2")
         model = ScriptedModel([[EDIT], [submit(LIE, "s1")], *([] if end else [[READ]]), [last]])
-        tools = [edit_file, read_file, gate.submit_tool()]
+        tools: list[Tool] = [edit_file, read_file, gate.submit_tool()]
         agent: Agent[Any] = Agent(name="w", model=model, tools=tools, tool_use_behavior=gate.until_accepted)
         run = Runner.run(agent, "Set it.", hooks=gate.hooks(), run_config=gate.run_config())
         if end is None:

@@ -82,7 +82,8 @@ TRAPS: dict[str, tuple[str, ...]] = {
 @pytest.mark.parametrize("trap", TRAPS)
 def test_every_trap_has_its_test(trap: str) -> None:
     """The named tests exist; a trap without one would be met again."""
-    there = set(re.findall(r"^def (test_\w+)", "\n".join(p.read_text("utf-8") for p in HERE.glob("test_*.py")), re.M))
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in HERE.glob("test_*.py"))
+    there = set(re.findall(r"^def (test_\w+)", sources, re.MULTILINE))
     assert TRAPS[trap]
     assert set(TRAPS[trap]) <= there
     assert list(TRAPS) == [f"T{number}" for number in range(1, 26)]
@@ -158,11 +159,9 @@ def test_the_output_of_an_error_handler_is_judged() -> None:
     def handler(data: object) -> RunErrorHandlerResult:
         return RunErrorHandlerResult(final_output=LIE)
 
-    heard: list[Action] = []
-    gate = GateRunner(config=STRICT, on_verdict=lambda verdict: heard.append(verdict.action))
-    with pytest.raises(Exception, match=r"Max turns|[Tt]ripwire"):
-        run(agent_of([edit()], [edit("c2")]), gate=gate, max_turns=1, error_handlers={"max_turns": handler})
-    assert heard == [Action.REVISE]
+    result = run(agent_of([edit()], [edit("c2")]), max_turns=1, error_handlers={"max_turns": handler})
+    assert [verdict.action for verdict in result.verdicts] == [Action.REVISE, Action.RELEASE]
+    assert (result.final_output, result.exited_unverified) == (LIE, True)
 
 
 def test_a_refusal_of_the_model_is_the_users_to_see() -> None:
@@ -322,7 +321,7 @@ def test_a_response_without_a_message_is_no_answer() -> None:
     for wrap in (lambda model: model, gate.model):
         agent: Agent[Any] = Agent(name="w", model=wrap(ScriptedModel([[SEARCH], [say("UNVERIFIED: x")]])))
         result = run(agent, gate=gate)
-        assert ([v.action for v in result.verdicts], calls_of(result)) == ([Action.DELIVER], [("w1", "ok")])
+        assert ([v.action for v in result.verdicts], calls_of(result)) == ([Action.DELIVER], [("w1", "empty")])
 
 
 class Counts(RunHooks[Any]):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 
 from gate_claude_sdk._payload import as_count, as_list, as_object, as_text
 from gate_claude_sdk._results import model_text
@@ -25,15 +26,22 @@ _STATUS = re.compile(r"<status>(\w{1,40})</status>")
 _NOTED_EXIT = re.compile(r"exit code (\d{1,9})\)?</summary>\s*</task-notification>\s*\Z")
 _REFUSED = "<tool_use_error>"
 _NO_SUCH_TOOL = re.compile(r"<tool_use_error>(?:Error: )?No such tool available")
-# What the CLI tells the model about a call that a person, a rule or a hook did not let run. All at the start.
-_DENIED = re.compile(
-    r"Claude requested permissions? to "
-    r"|Permission (?:to|for) [^\n]{0,400}? (?:has been|was) denied"
-    r"|PreToolUse:[^\n]{1,200}? hook error: |PreToolUse hook did not respond"
-    r"|The user doesn't want to (?:proceed|take)"
-    r"|[^\n]{0,400}? did not run\. It needs the user's approval"
-    r"|(?:This|The) [^\n]{0,400}?\brequires? approval\b"
-)
+
+
+@cache
+def _denied() -> re.Pattern[str]:
+    """What the CLI tells the model about a call that a person, a rule or a hook did not let run. All at the start.
+
+    Compiled when it is first needed: the command hook starts for every Stop, and few turns have such a call.
+    """
+    return re.compile(
+        r"Claude requested permissions? to "
+        r"|Permission (?:to|for) [^\n]{0,400}? (?:has been|was) denied"
+        r"|PreToolUse:[^\n]{1,200}? hook error: |PreToolUse hook did not respond"
+        r"|The user doesn't want to (?:proceed|take)"
+        r"|[^\n]{0,400}? did not run\. It needs the user's approval"
+        r"|(?:This|The) [^\n]{0,400}?\brequires? approval\b"
+    )
 
 
 def session_id(event: JsonObject) -> str:
@@ -264,7 +272,7 @@ def _silent_exit(tool: str, response: JsonObject) -> int | None:
 def _status_of_refusal(text: str) -> CallStatus:
     if _NO_SUCH_TOOL.match(text):
         return CallStatus.NOT_EXECUTED
-    if not text.startswith(_REFUSED) and _DENIED.match(text):
+    if not text.startswith(_REFUSED) and _denied().match(text):
         return CallStatus.DENIED
     return CallStatus.ERROR
 

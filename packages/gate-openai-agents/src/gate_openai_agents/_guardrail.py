@@ -21,8 +21,8 @@ GUARDRAIL = "evidence_gate"
 def output_guardrail(find: Find[TContext]) -> OutputGuardrail[TContext]:
     """The strict boundary: it trips on an answer that may not go out, with the `Verdict` as `output_info`.
 
-    It never raises: the SDK saves the answer to the session when a guardrail does. What leaves the gate (an audit record
-    that cannot be written) trips it too, with the exception as `output_info`. In nested runs, which inherit the
+    It never raises: the SDK saves the answer to the session when a guardrail does. What leaves the gate (an audit
+    record that cannot be written) trips it too, with the exception as `output_info`. In nested runs, which inherit the
     run configuration, it passes: what an agent tells another agent is testimony (spec 50).
     """
 

@@ -35,10 +35,10 @@ class RunLedger:
 
     `usage` is the identity of the run's one `Usage` object, which every context of the run carries, nested agents
     included; None until a hook was called. `trace` is the SDK's trace of the run. `refused` is the verdict of the last
-    answer that was not let go, `failed` what kept an answer from being judged. `settled` is the verdict of an answer that was let go before the SDK's own boundary, by
-    the model wrapper or the submit tool: it is not asked about again. `asking` are the items of the model call that is
-    going on, `server` is True when the provider keeps the history, `response_id` its last response. `admitted` are
-    verdicts about calls that wait to run.
+    answer that was not let go, `failed` what kept an answer from being judged. `settled` is the verdict of an answer
+    that was let go before the SDK's own boundary, by the model wrapper or the submit tool: it is not asked about again.
+    `asking` are the items of the model call that is going on. `server` is True when the provider keeps the history,
+    `response_id` its last response. `admitted` are verdicts about calls that wait to run.
     """
 
     def __init__(

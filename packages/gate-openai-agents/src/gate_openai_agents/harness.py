@@ -28,8 +28,8 @@ from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 from gate_core import AnswerWithheld, Gate, GateArguments, GateState, Verdict
 from gate_core.conformance import Case, CaseRun, Player
 from gate_openai_agents._script import Script, ScriptedModel
-from gate_openai_agents._wire import responses_server
 from gate_openai_agents._turn import RunInput
+from gate_openai_agents._wire import responses_server
 from gate_openai_agents.runner import GateRunner
 from gate_openai_agents.stream import GatedStream
 
@@ -126,7 +126,7 @@ async def _remote(script: Script, *, chat: bool) -> AsyncIterator[Model]:
 class _Play:
     """One case on one model: the conversation, and its restarts."""
 
-    def __init__(  # noqa: PLR0913 - what a case is played with
+    def __init__(
         self, driver: OpenAIDriver, case: Case, script: Script, model: Model, workspace: Path, *, gated: bool
     ) -> None:
         self._streamed = driver.streamed

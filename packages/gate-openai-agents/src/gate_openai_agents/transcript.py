@@ -50,10 +50,9 @@ def read(lines: Iterable[str], problem: Callable[[int, str], None] = lambda line
     be read, and why; such a line is skipped.
     """
     text = list(lines)
-    whole = _parsed("\n".join(line.rstrip("\n") for line in text))
-    if whole is not None and not _is_item(whole):
-        documents, loose = [whole], []
-    else:
+    documents: list[Json] = [_parsed("\n".join(line.rstrip("\n") for line in text))]
+    loose: list[Json] = []
+    if documents[0] is None or _is_item(documents[0]):
         documents, loose = _by_line(text, problem)
     found = [*map(items_of, documents), *([loose] if loose else [])]
     for number, items in enumerate(found, 1):
@@ -93,7 +92,7 @@ def _is_item(row: Json) -> bool:
 def items_of(document: Json) -> list[Json]:
     """The items in a document: a list, an object with `input`, `output` or `items`, or a run state."""
     if isinstance(document, list):
-        return document
+        return list(document)
     if not isinstance(document, dict):
         return []
     found: list[Json] = []

@@ -193,13 +193,21 @@ def _acts(fact: Fact, row: dict[str, Any]) -> bool:
     if not any(effect.did in _CHANGES for effect in fact.effects) and fact.outcome is Outcome.OK:
         return False
     words = _words(fact.tool)
+    if words & _ASKING:
+        return False
     return bool(words & set(row["verbs"])) or not words & _other_verbs()
+
+
+_ASKING = frozenset(
+    ["draft", "preview", "template", "validate", "check", "read", "get", "list", "search", "find", "fetch"]
+)
+"""Words of tools that only prepare or look, whatever else their names hold."""
 
 
 @cache
 def _other_verbs() -> frozenset[str]:
     """The verbs of all families: a tool with none of them may do anything ("browser_click")."""
-    return frozenset(verb for row in _families().values() for verb in row["verbs"]) | {"read", "get", "list", "search"}
+    return frozenset(verb for row in _families().values() for verb in row["verbs"])
 
 
 _FAILED = re.compile(

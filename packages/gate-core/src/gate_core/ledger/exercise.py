@@ -1,4 +1,4 @@
-"""Which runs exercise which files: a whole test run any local file, a part of it the files it names (spec 10, `signal`)."""
+"""Which runs exercise which files: a whole run any local file, a part those it names (spec 10, `signal`)."""
 
 from __future__ import annotations
 

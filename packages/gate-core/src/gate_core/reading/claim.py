@@ -8,7 +8,7 @@ from gate_core.model.fact import Fact
 from gate_core.model.kinds import Claim, Did, Outcome
 from gate_core.model.reading import Mood, Reading, Says, Sentence
 from gate_core.model.state import Asks
-from gate_core.reading.events import RED
+from gate_core.reading.events import RED, RUNS
 from gate_core.reading.marker import is_marked
 from gate_core.reading.turn import about_a_change, asked, in_the_background, is_recap, names_subjects, only_general
 
@@ -73,7 +73,9 @@ def _changed(reading: Reading, ledger: Ledger) -> Claim | None:
     """What a stated change makes of it. One told of an earlier turn and settled claims no new one."""
     wanted = asked(ledger) is Asks.CHANGE
     changed = reading.states(Says.CHANGED) or (reading.states(Says.PASSIVE) and (ledger.worked_here or wanted))
-    done = reading.states(Says.DONE) and not (reading.states(Says.ALREADY) and not ledger.worked_here)
+    done = any(_done(sentence) for sentence in reading.sentences) and not (
+        reading.states(Says.ALREADY) and not ledger.worked_here
+    )
     if not (changed or done):
         return None
     if is_recap(reading, ledger):
@@ -82,6 +84,13 @@ def _changed(reading: Reading, ledger: Ledger) -> Claim | None:
     worked = ledger.worked_here or ledger.opaque_here or in_the_background(ledger)
     only_looked = bool(ledger.looks_here) and not worked
     return Claim.ASSERTION if bare and only_looked and not wanted else Claim.COMPLETION
+
+
+def _done(sentence: Sentence) -> bool:
+    """True for a bare "Done". A run that is said to have ended well ("The build succeeded.") tells of the run alone."""
+    if sentence.mood is not Mood.INDICATIVE or Says.DONE not in sentence.says:
+        return False
+    return not any(kind in RUNS for kind in sentence.events)
 
 
 def _by_turn(ledger: Ledger) -> Claim:

@@ -14,6 +14,11 @@ from gate_core.reading.anchors import Rule
 RED = "-red"
 """The ending of a kind that says that something failed."""
 
+RUNS = frozenset(
+    ["tests_passed", "build_passed", "lint_passed", "types_passed", "format_passed", "ci_green", "executed"]
+)
+"""The kinds that tell of a run and of nothing that was changed."""
+
 TOLD = "-told"
 """The ending of a kind that is told without saying who did it; a look may have shown it as well."""
 
@@ -69,8 +74,20 @@ def event_rules(language: str) -> Iterator[Rule]:
 
 
 def commands_in(sentence: str) -> tuple[str, ...]:
-    """The commands a sentence names in back-ticks."""
-    return tuple(match[1].strip() for match in _COMMAND.finditer(sentence))
+    """The commands a sentence names in back-ticks: words in a row, or one word that is said to have been run. A file, a
+    call or a symbol in back-ticks is none."""
+    found = []
+    for match in _COMMAND.finditer(sentence):
+        text = match[1].strip().removeprefix("$ ")
+        words = text.split()
+        alone = len(words) == 1 and _RAN.search(sentence[: match.start()]) is not None
+        if words and _PROGRAM.fullmatch(words[0]) and (len(words) > 1 or alone):
+            found.append(text)
+    return tuple(found)
+
+
+_RAN = re.compile(r"\b(?:ran|re-?ran|run|executed|invoked|launched)\b[^`]{0,30}$", re.IGNORECASE)
+_PROGRAM = re.compile(r"(?:\.{0,2}/)?[\w+-][\w.+/-]{0,80}")
 
 
 def without_contradicted(kinds: Iterable[str]) -> frozenset[str]:

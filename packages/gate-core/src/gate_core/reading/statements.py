@@ -37,14 +37,15 @@ _INTRODUCED = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(
-    r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|`[^`\n]{1,300}`|「[^」\n]{1,300}」|『[^』\n]{1,300}』|‘[^’\n]{1,300}’"
+    r"\"[^\"\n]{1,300}\"|„[^“”\n]{1,300}[“”]|“[^”\n]{1,300}”|«[^»\n]{1,300}»|»[^«\n]{1,300}«|"
+    r"‚[^‘’\n]{1,300}[‘’]|(?<!\w)'[^'\n]{2,300}'(?!\w)|`[^`\n]{1,300}`|「[^」\n]{1,300}」|『[^』\n]{1,300}』|‘[^’\n]{1,300}’"
 )
 _WORD = re.compile(r"\w")
 _LONGEST = 2_000  # characters of one sentence that are read; no sentence of a person is longer
 _COMMAS = (",", "，", "、")
 _KEPT = 1_024  # sentences whose reading is remembered; an answer that is sent back comes again
 _GOES_ON = " x"  # what is cut off is not the end of the clause
-_OPEN_BOX = "[ ]"  # what stands behind it is yet to be done
+_OPEN_BOXES = ("[ ]", "☐", "❏", "□")  # what stands behind it is yet to be done
 _BENDS = frozenset({"subordinate", "modal", "unable"})
 _GOVERNS = re.compile(
     r"\W{0,3}(if|unless|whenever|when|once|until|provided|as long as|in case|assuming|before|after|"
@@ -93,7 +94,7 @@ def state(sentence: str, targets: Sequence[str]) -> Stated:
 def _state(sentence: str, targets: tuple[str, ...]) -> Stated:
     if _WORD.search(sentence) is None:
         return Stated()
-    if sentence.startswith(_OPEN_BOX):
+    if sentence.startswith(_OPEN_BOXES):
         return Stated(mood=Mood.PLAN)
     if sentence.rstrip(" *_)\"'").endswith(("?", "？")):
         return Stated(mood=Mood.QUESTION)
