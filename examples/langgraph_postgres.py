@@ -1,4 +1,4 @@
-"""Two worker processes take turns on one thread in Postgres; what the first changed, the second owes a look.
+"""Two worker processes take turns on one thread in Postgres; the second knows what the first left open.
 
 DSN=postgresql://localhost/agents ANTHROPIC_API_KEY=... python examples/langgraph_postgres.py
 DSN=... python examples/langgraph_postgres.py --rehearse     (the model's words come from a script, no key needed)

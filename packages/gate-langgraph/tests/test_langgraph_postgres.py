@@ -129,7 +129,7 @@ def test_the_asynchronous_saver_keeps_the_same(dsn: str) -> None:
 
 
 def test_the_example_with_two_workers_runs(dsn: str) -> None:
-    """What the first process changed, the second owes a look; it finds that out from the thread alone."""
+    """The second process knows from the thread alone what the first changed, and settles it with its look."""
     example = Path(__file__).parents[3] / "examples" / "langgraph_postgres.py"
     done = subprocess.run(
         [sys.executable, str(example), "--rehearse"],
@@ -144,7 +144,7 @@ def test_the_example_with_two_workers_runs(dsn: str) -> None:
         "  DELIVER change-unseen",
         "  turn 1 of the thread, pending: ['app.cfg']",
         "worker 2: The timeout in app.cfg is 30.",
-        "  REVISE change-unseen",
+        "  REVISE nothing-observed",
         "  DELIVER",
         "  turn 2 of the thread, pending: []",
     ]

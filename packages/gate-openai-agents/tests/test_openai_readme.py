@@ -15,7 +15,7 @@ import pytest
 from gate_openai_agents._wire import responses_server
 
 PACKAGE = Path(__file__).resolve().parents[1]
-EXAMPLE = PACKAGE.parents[1] / "examples" / "openai_agent.py"
+EXAMPLES = PACKAGE.parents[1] / "examples"
 BLOCKS = re.findall(r"```python\n(.*?)```", (PACKAGE / "README.md").read_text(encoding="utf-8"), re.DOTALL)
 
 LIE = "Done, the timeout in app.cfg is 30."
@@ -58,7 +58,14 @@ def runs(source: str, items: list[dict[str, Any]], folder: Path) -> str:
     return asyncio.run(main())
 
 
-@pytest.mark.parametrize("source", [BLOCKS[0], EXAMPLE.read_text(encoding="utf-8")], ids=["readme", "example"])
+def example(name: str) -> str:
+    return (EXAMPLES / name).read_text(encoding="utf-8")
+
+
+SOURCES = [BLOCKS[0], example("openai_agent.py"), example("openai_stream.py")]
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=["readme", "agent", "stream"])
 def test_the_snippet_catches_the_lie(source: str, tmp_path: Path) -> None:
     """The user gets the repaired answer and its evidence line, not the first claim."""
     items = script()
@@ -72,4 +79,14 @@ def test_the_plain_runner_snippet_shows_the_feedback(tmp_path: Path) -> None:
     items = [*script(), *[{**item, "id": f"x{item['id']}"} for item in script()[:2]]]
     out = runs(BLOCKS[0] + BLOCKS[1], items, tmp_path)
     assert "[gate] This answer was not delivered" in out
+    assert items == []
+
+
+def test_the_example_ends_by_its_tool(tmp_path: Path) -> None:
+    """The submit example prints the repaired submission."""
+    write, _, read, _ = script()
+    submitted = [call(n, "submit_answer", answer=text, claim="completion") for n, text in ((2, LIE), (4, TRUE))]
+    items = [write, submitted[0], read, submitted[1]]
+    out = runs(example("openai_submit.py"), items, tmp_path)
+    assert out.splitlines() == [TRUE, "checked: app.cfg read after change"]
     assert items == []

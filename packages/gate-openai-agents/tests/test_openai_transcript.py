@@ -97,7 +97,7 @@ def test_the_core_judges_a_read_history() -> None:
     items, _, _ = history([edit()], [say(LIE)])
     told = {**transcript.transcript_of(items), "gate": {"policy": "strict"}}
     played = play(told)
-    assert [judged.verdict.accepted for judged in played.judged] == [False]
+    assert [judged.verdict and judged.verdict.accepted for judged in played.judged] == [False]
 
 
 def test_the_sdks_sentences_lower_a_status() -> None:

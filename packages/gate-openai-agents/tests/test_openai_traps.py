@@ -262,7 +262,7 @@ class Screen(AsyncComputer):
     async def _nothing(self, *args: Any, **kwargs: Any) -> None:
         pass
 
-    click = double_click = scroll = type = wait = move = keypress = drag = _nothing  # type: ignore[assignment]
+    click = double_click = scroll = type = wait = move = keypress = drag = _nothing
 
 
 def test_a_computer_call_is_recorded() -> None:

@@ -184,7 +184,8 @@ async def main():
         state.approve(item)
     done = await gate.run(agent, state, gate=gate.restore(data["gate"]))
     told = [verdict.action.value for verdict in done.verdicts]
-    print(json.dumps([done.final_output, told, done.gate.state.turn, sorted(f.call for f in done.gate.state.facts.values())]))
+    calls = sorted(fact.call for fact in done.gate.state.facts.values())
+    print(json.dumps([done.final_output, told, done.gate.state.turn, calls]))
 
 asyncio.run(main())
 """

@@ -58,7 +58,7 @@ def responses_events(items: Sequence[Item], model: object) -> Iterator[Body]:
 
 
 def _begun(item: Item) -> Item:
-    empty = {"message": {"content": []}, "function_call": {"arguments": ""}}
+    empty: dict[str, Item] = {"message": {"content": []}, "function_call": {"arguments": ""}}
     return {**item, "status": "in_progress", **empty.get(item["type"], {})}
 
 

@@ -27,7 +27,8 @@ NAME = "openai"
 
 _ITEM_TYPES = frozenset({*_translate.LOCAL, *_translate.OUTPUTS, *_translate.HOSTED, "reasoning", "message"})
 _FAILED = re.compile(
-    r"An error occurred while running the tool\. Please try again\.( Error: .*)?|Tool '.*' timed out after .* seconds\.",
+    r"An error occurred while running the tool\. Please try again\.( Error: .*)?"
+    r"|Tool '.*' timed out after .* seconds\.",
     re.DOTALL,
 )
 _NEVER_RAN = re.compile(r"Tool execution was not approved\.|Tool '?.*'? not found.*|Multiple handoffs detected.*")

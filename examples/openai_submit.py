@@ -1,0 +1,49 @@
+"""An agent that ends by a tool: it submits its answer together with what kind of claim it makes.
+
+Usage: OPENAI_API_KEY=... python openai_submit.py "Set the timeout in app.cfg to 30."
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+from agents import Agent, Model, ModelSettings, function_tool
+
+from gate_openai_agents import GatedResult, GateRunner
+
+
+@function_tool
+def read_file(path: str) -> str:
+    """Read a text file."""
+    return Path(path).read_text(encoding="utf-8")
+
+
+@function_tool
+def write_file(path: str, content: str) -> str:
+    """Write a text file."""
+    Path(path).write_text(content, encoding="utf-8")
+    return "ok"
+
+
+async def main(prompt: str, model: str | Model = "gpt-5.1") -> GatedResult:
+    """Run the agent once and print the submitted answer."""
+    gate = GateRunner()
+    agent = Agent(
+        name="ops",
+        model=model,
+        tools=[read_file, write_file, gate.submit_tool()],
+        tool_use_behavior=gate.until_accepted,
+        model_settings=ModelSettings(tool_choice="required"),
+        reset_tool_choice=False,
+    )
+    result = await gate.run(agent, prompt)
+    print(result.final_output)
+    if result.verdict is not None:
+        print(result.verdict.evidence_line)
+    return result
+
+
+if __name__ == "__main__":
+    asyncio.run(main(" ".join(sys.argv[1:]) or "Set the timeout in app.cfg to 30."))
