@@ -10,7 +10,9 @@ import pytest
 from gate_core.conformance import Driver, Status, installed_drivers, load_cases, run_case
 
 CASES = {case.id: case for case in load_cases()}
-DRIVERS = ("core", "claude", "claude-hook", "langgraph", "openai", "openai-wire")
+OPENAI = ("openai", "openai-plain", "openai-streamed", "openai-wire", "openai-wire-streamed")
+CHAT = ("openai-chat", "openai-chat-streamed")
+DRIVERS = ("core", "claude", "claude-hook", "langgraph", *OPENAI, *CHAT)
 
 
 @cache

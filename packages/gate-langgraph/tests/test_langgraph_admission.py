@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from langchain.agents import create_agent
-from langchain.agents.middleware import HumanInTheLoopMiddleware
+from langchain.agents.middleware import HumanInTheLoopMiddleware, ToolRetryMiddleware
 from langchain_core.messages import HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import tool
@@ -166,6 +166,28 @@ def test_what_a_person_edited_is_what_is_admitted(ran: list[str]) -> None:
     assert paused["__interrupt__"][0].value["args"] == {"id": "R1"}
     agent.invoke(Command(resume="approve"), THREAD)
     assert ran == ["R1"]
+
+
+def test_a_retry_asks_nobody_again(ran: list[str]) -> None:
+    """The attempts of a retry are one call."""
+
+    @tool
+    def cancel(id: str) -> str:  # noqa: A002 - the name the model sees
+        """Cancel a reservation."""
+        ran.append(id)
+        if len(ran) == 1:
+            raise TimeoutError("busy")
+        return "cancelled"
+
+    retry = ToolRetryMiddleware(max_retries=2, initial_delay=0)
+    model, config = ScriptedModel.of(cancel_step("R1"), OVER), CONFIG
+    middleware = with_gate([retry], config=config)
+    agent: Any = create_agent(model, [cancel], middleware=middleware, checkpointer=InMemorySaver())
+    agent.invoke(ASK, THREAD)
+    result = agent.invoke(Command(resume=True), THREAD)
+    assert "__interrupt__" not in result
+    assert ran == ["R1", "R1"]
+    assert results_of(agent) == [("success", "cancelled")]
 
 
 def test_switched_off_or_only_warning_nothing_is_stopped(ran: list[str]) -> None:

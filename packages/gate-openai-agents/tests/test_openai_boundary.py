@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 from typing import Any
 
@@ -208,6 +209,27 @@ def test_a_typed_answer_is_judged_by_its_fields() -> None:
     with pytest.raises(OutputGuardrailTripwireTriggered):
         asyncio.run(plain(gate, agent))
     assert heard[0].codes == ("change-unseen",)
+
+
+class Claimed(BaseModel):
+    """A typed answer that says what it is."""
+
+    text: str
+    claim_type: str
+
+
+@pytest.mark.parametrize(("claim", "action"), [("unverified", "DELIVER"), ("none", "REVISE"), ("motor", "REVISE")])
+def test_a_typed_answer_may_state_its_claim(claim: str, action: str) -> None:
+    """A field `claim_type` is the claim's type, and only honesty lowers what the text says; another word is the
+    application's own."""
+    heard: list[Verdict] = []
+    gate = GateRunner(config=STRICT, on_verdict=heard.append)
+    answer = Claimed(text=LIE, claim_type=claim).model_dump_json()
+    agent = worker([EDIT], [say(answer)], output_type=Claimed)
+    with contextlib.suppress(OutputGuardrailTripwireTriggered):
+        asyncio.run(plain(gate, agent))
+    assert [verdict.action.value for verdict in heard] == [action]
+    assert "claim-type-unknown" not in heard[0].codes
 
 
 def test_a_failing_model_is_the_users_to_see() -> None:

@@ -3,6 +3,7 @@ and it opens only files of this distribution."""
 
 from __future__ import annotations
 
+import json
 import os.path
 from functools import cache
 from typing import Any
@@ -17,6 +18,15 @@ def load_table(room: str, *path: str) -> dict[str, Any]:
 
     with open(os.path.join(_HERE, room, *path), "rb") as file:
         return tomllib.load(file)
+
+
+def load_json(room: str, *path: str) -> Any:
+    """The JSON file of a room, or None when it ships none: what is worked out of a table beforehand."""
+    name = os.path.join(_HERE, room, *path)
+    if not os.path.exists(name):
+        return None
+    with open(name, encoding="utf-8") as file:
+        return json.load(file)
 
 
 def has_table(room: str, *path: str) -> bool:

@@ -58,14 +58,19 @@ class _Trace:
     owner: GateFactory
     runs: list[_Run] = field(default_factory=list)
     given: dict[str, Any] = field(default_factory=dict)
+    admitted: list[ToolCallRequest] = field(default_factory=list)
 
     def stops(self, request: ToolCallRequest) -> _Run | None:
-        """Ask whether the call may run; gives the run that stands for it when it may not."""
-        if not _admit.is_on(self.owner):
+        """Ask whether the call may run; gives the run that stands for it when it may not.
+
+        Asked once for all attempts of a retry: it is one call, and a person who approved it has approved it.
+        """
+        if not _admit.is_on(self.owner) or any(r.tool_call == request.tool_call for r in self.admitted):
             return None
         admitted = _admit.admit(self.owner, request)
         self.given.update(admitted.update)
         if admitted.answer is None:
+            self.admitted.append(request)
             return None
         run = _Run(request, result=admitted.answer, ended=True, denied=True)
         self.runs.append(run)

@@ -172,7 +172,8 @@ class RunLedger:
         earlier = tuple(self._earlier)
         if not isinstance(output, str):
             rest = () if self._acted else self._texts[:-1]
-            return Attempt(parts=rest, output=_translate.json_of(output), earlier=earlier)
+            typed, claim = _translate.json_of(output), _translate.claim_of(output)
+            return Attempt(parts=rest, output=typed, claim=claim, earlier=earlier)
         if output in self._texts and not self._acted:
             return Attempt(parts=self._texts, earlier=earlier)
         return Attempt(parts=(output,) if self._acted else (*self._texts, output), earlier=earlier)

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gate_core import CallStatus, Json, JsonObject, ToolCall
+from gate_core import CallStatus, Claim, Json, JsonObject, ToolCall
 
 BUILTIN = "builtin"
 """The origin of the tools the SDK itself brings."""
@@ -98,6 +98,12 @@ def texts(items: Iterable[object]) -> tuple[str, ...]:
 def speaks(items: Iterable[object]) -> bool:
     """True when a model response holds a message, be it empty or a refusal."""
     return any(field(item, "type") == "message" for item in items)
+
+
+def claim_of(output: object) -> str | None:
+    """The claim type a typed answer states in its field `claim_type`; an application's own words there are none."""
+    told = word(output, "claim_type")
+    return told if told in {claim.value for claim in Claim} else None
 
 
 def user_text(given: object) -> str:

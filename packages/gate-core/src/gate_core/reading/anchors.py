@@ -13,7 +13,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+from gate_core.data import load_json
+from gate_core.model.json import digest
 
 EDGE = "\0"
 """Stands in a needed word for the edge of a word: "\\0is\\0" is the word, "\\0is" what begins with it."""
@@ -36,6 +39,34 @@ _CODED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))")
 
 def needs(pattern: str) -> tuple[frozenset[str], ...]:
     """Groups of words (see EDGE), the rarest first; what the pattern matches holds one of each group."""
+    for known in _worked_out.values():
+        if (groups := known.get(digest(pattern))) is not None:
+            return groups
+    return worked_out(pattern)
+
+
+def learn(language: str) -> None:
+    """Take over what was worked out beforehand for the patterns of a language: reading a pattern letter by letter is
+    the slowest thing a fresh process would do. A pattern that is not there is read when it is met."""
+    if language in _worked_out:
+        return
+    table = load_json("reading", "needed", f"{language}.json") or {"groups": [], "rules": {}}
+    groups = [frozenset(words) for words in table["groups"]]
+    _worked_out[language] = {key: tuple(groups[place] for place in row) for key, row in table["rules"].items()}
+
+
+def table_of(patterns: Iterable[str]) -> dict[str, Any]:
+    """What `learn` takes over, for these patterns."""
+    groups: dict[frozenset[str], int] = {}
+    rules = {digest(p): [groups.setdefault(group, len(groups)) for group in worked_out(p)] for p in patterns}
+    return {"groups": [sorted(group) for group in groups], "rules": rules}
+
+
+_worked_out: dict[str, dict[str, tuple[frozenset[str], ...]]] = {}
+
+
+def worked_out(pattern: str) -> tuple[frozenset[str], ...]:
+    """`needs`, read out of the pattern."""
     found = _joint(_Parser(pattern).options(), left=False, right=False)
     return tuple(sorted(set(found), key=_commonness)[:_MOST])
 

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any
 
 from gate_core.data import load_table
-from gate_core.reading.anchors import Rule, Rules
+from gate_core.reading.anchors import Rule, Rules, learn
 from gate_core.reading.events import event_rules
 
 LATIN = ("de", "fr", "es", "pt", "it", "nl")
@@ -91,6 +91,7 @@ def _all_hints() -> frozenset[str]:
 def pack(language: str) -> Pack:
     """The pack of a language, compiled once."""
     table = load_table("reading", "packs", f"{language}.toml")
+    learn(language)
     words = {name: f"(?:{'|'.join(items)})" for name, items in table.get("words", {}).items()}
     followed = table.get("followed")
     return Pack(
