@@ -63,7 +63,12 @@ ERROR = ToolMessage("no", tool_call_id="c1", status="error")
         pytest.param(request(call_of(path="a")), {"error": OSError("disk")}, CallStatus.ERROR, id="the tool raised"),
         pytest.param(request(call_of(), tool=None), {"result": ERROR}, CallStatus.NOT_EXECUTED, id="unknown tool"),
         pytest.param(request(call_of(wrong=1)), {"result": ERROR}, CallStatus.NOT_EXECUTED, id="invalid arguments"),
-        pytest.param(request(call_of(path="a")), {"pending": True}, CallStatus.PENDING, id="still running"),
+        pytest.param(
+            request(call_of(path="a")), {"status": CallStatus.PENDING}, CallStatus.PENDING, id="still running"
+        ),
+        pytest.param(
+            request(call_of(path="a")), {"status": CallStatus.DENIED, "result": ERROR}, CallStatus.DENIED, id="stopped"
+        ),
         pytest.param(request(call_of(path="a")), {"result": Command(update={"x": 1})}, CallStatus.OK, id="no message"),
         pytest.param(request(call_of(path="a")), {}, CallStatus.ERROR, id="nothing at all"),
     ],

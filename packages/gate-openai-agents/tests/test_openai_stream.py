@@ -162,6 +162,18 @@ def test_a_cancelled_answer_is_not_shown() -> None:
     assert ("Hello" in seen.all, found.verdict, found.final_output) == (False, None, None)
 
 
+def test_a_run_that_may_finish_its_turn_is_judged() -> None:
+    """`cancel("after_turn")` lets the answer end: it is judged, and shown when it is let go."""
+
+    async def go() -> tuple[Read, GatedStream]:
+        found = GateRunner(config=STRICT).run_streamed(agent_of(ScriptedModel([[say("Hello there!")]])), "Hi")
+        found.cancel("after_turn")
+        return await Read().of(found), found
+
+    seen, found = asyncio.run(go())
+    assert (seen.text, len(found.verdicts)) == ("Hello there!", 1)
+
+
 # -- the boundary inside the model
 
 

@@ -32,7 +32,7 @@ from openai.types.responses import (
     ResponseFunctionWebSearch,
     ResponseOutputMessage,
     ResponseOutputRefusal,
-    ResponseReasoningItem,
+    ResponseToolSearchCall,
 )
 
 from gate_core import Action, GateConfig
@@ -348,10 +348,11 @@ def test_the_users_end_hook_sees_refused_answers() -> None:
 
 
 def test_a_step_of_reasoning_alone_costs_budget() -> None:
-    """A response that brings neither call nor text is a reasoning step; one with either is none."""
-    tool_search = ResponseReasoningItem(id="r1", type="reasoning", summary=[])
-    result = run(agent_of([tool_search, SEARCH], [read()], [say("It is 30.")]), config=ASSIST)
-    assert "reasoning" not in {fact.tool for fact in result.gate.state.facts.values()}
+    """A response that brings neither a call nor a text is a reasoning step; one with either is none."""
+    item = {"id": "t1", "type": "tool_search_call", "status": "completed", "execution": "server", "arguments": {}}
+    search = ResponseToolSearchCall.model_validate({**item, "call_id": None})
+    result = run(agent_of([search], [read()], [say("UNVERIFIED: end")]), config=ASSIST)
+    assert [fact.tool for fact in result.gate.state.facts.values()] == ["reasoning", "read_file"]
 
 
 def test_agents_side_by_side_do_not_vouch_for_each_other() -> None:

@@ -68,7 +68,7 @@ _worked_out: dict[str, dict[str, tuple[frozenset[str], ...]]] = {}
 def worked_out(pattern: str) -> tuple[frozenset[str], ...]:
     """`needs`, read out of the pattern."""
     found = _joint(_Parser(pattern).options(), left=False, right=False)
-    return tuple(sorted(set(found), key=_commonness)[:_MOST])
+    return tuple(sorted(set(found), key=lambda group: (_commonness(group), sorted(group)))[:_MOST])
 
 
 class _Parser:
