@@ -167,8 +167,12 @@ def test_a_run_that_may_finish_its_turn_is_judged() -> None:
 
     async def go() -> tuple[Read, GatedStream]:
         found = GateRunner(config=STRICT).run_streamed(agent_of(ScriptedModel([[say("Hello there!")]])), "Hi")
-        found.cancel("after_turn")
-        return await Read().of(found), found
+        seen = Read()
+        async for event in found.stream_events():
+            found.cancel("after_turn")
+            if event.type == "raw_response_event" and event.data.type == "response.output_text.delta":
+                seen.text += event.data.delta
+        return seen, found
 
     seen, found = asyncio.run(go())
     assert (seen.text, len(found.verdicts)) == ("Hello there!", 1)
