@@ -68,7 +68,7 @@ def test_the_hand_built_graph_of_the_docs_runs(folder: Path) -> None:
 
 
 def test_every_public_name_is_told_and_there() -> None:
-    """The list is kept by hand, so it is checked both ways: what is listed exists, what a reader needs is in the docs."""
+    """The list is kept by hand: what it names is there, and what a reader needs of it is in the docs."""
     import gate_langgraph
 
     listed = set(gate_langgraph.__all__)

@@ -145,18 +145,27 @@ def test_attempts_of_a_stream_share_one_budget() -> None:
         stream(repair(), max_turns=3)
 
 
+class Cancels(ScriptedModel):
+    """A model in the middle of whose text the run is cancelled, after the reader has got what there is."""
+
+    stream: GatedStream
+
+    async def stream_response(self, *args: Any, **kwargs: Any) -> Any:
+        async for event in super().stream_response(*args, **kwargs):
+            yield event
+            if event.type == "response.output_text.delta":
+                for _ in range(20):
+                    await asyncio.sleep(0)
+                self.stream.cancel()
+
+
 def test_a_cancelled_answer_is_not_shown() -> None:
     """An answer in the middle of which the run is cancelled was never judged: nothing of it comes out."""
+    model = Cancels([[say("Hello there, how are you?")]])
 
     async def go() -> tuple[Read, GatedStream]:
-        found = GateRunner(config=STRICT).run_streamed(
-            agent_of(ScriptedModel([[say("Hello there, how are you?")]])), "Hi"
-        )
-        seen = Read()
-        async for event in found.stream_events():
-            seen.all += str(event)
-            found.cancel()
-        return seen, found
+        model.stream = GateRunner(config=STRICT).run_streamed(agent_of(model), "Hi")
+        return await Read().of(model.stream), model.stream
 
     seen, found = asyncio.run(go())
     assert ("Hello" in seen.all, found.verdict, found.final_output) == (False, None, None)
