@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from types import ModuleType
 
 GROUNDING_GATE = "grounding-gate"
+JINGU = "jingu-trust-gate"
 
 
 @cache

@@ -12,7 +12,7 @@ from gate_core.conformance import Driver, Status, installed_drivers, load_cases,
 CASES = {case.id: case for case in load_cases()}
 OPENAI = ("openai", "openai-plain", "openai-streamed", "openai-wire", "openai-wire-streamed")
 CHAT = ("openai-chat", "openai-chat-streamed")
-DRIVERS = ("core", "claude", "claude-hook", "langgraph", *OPENAI, *CHAT)
+DRIVERS = ("core", "claude", "claude-hook", "langgraph", "langgraph-graph", *OPENAI, *CHAT)
 
 
 @cache

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -19,6 +20,7 @@ from gate_core.ledger.exercise import exercised, exercises
 from gate_core.ledger.index import TargetIndex
 from gate_core.ledger.sight import Sight
 from gate_core.ledger.signals import own_words
+from gate_core.model.call import SignalEvent
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact, Lines
 from gate_core.model.kinds import Did, Outcome, Receipt, Settle
@@ -105,12 +107,7 @@ class DebtFold:
         if self.config.settles(Settle.SIGNAL):
             for signal in fact.signals:
                 if exercises(own_words(signal, self.written)):
-                    self.book.settle(
-                        _PLAIN,
-                        Settle.SIGNAL,
-                        fact,
-                        lambda debt, run=signal: debt.domain == FILES and exercised(run, debt.target),
-                    )
+                    self.book.settle(_PLAIN, Settle.SIGNAL, fact, partial(_exercised, signal))
 
     def _read(self, fact: Fact, effect: Effect) -> None:
         if effect.did in (Did.LISTED, Did.SHOWED):
@@ -267,6 +264,10 @@ def _answers(probe: Fact, debt: Debt) -> bool:
     """That a file exists settles a move, not what was written into it."""
     moved = any(effect.did is Did.DELETED for effect in debt.change.effects)
     return probe.tool != EXISTS_PROBE or moved or debt.gone
+
+
+def _exercised(run: SignalEvent, debt: Debt) -> bool:
+    return debt.domain == FILES and exercised(run, debt.target)
 
 
 def _within_reach(look: Effect, debt: Debt) -> bool:
