@@ -110,6 +110,20 @@ def test_an_emulated_change_is_owed_a_look_too(workspace: Path) -> None:
     assert "change-unseen" in found.verdicts[0].codes
 
 
+def test_a_failure_of_the_gate_is_told_and_ends_marked(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One rejection, then a marked release; the run never crashes on it."""
+
+    def broken(*given: object, **named: object) -> None:
+        raise RuntimeError("bug")
+
+    monkeypatch.setattr("gate_langgraph._decide.reconcile", broken)
+    values = receive(workspace, handed("read_file", {"path": "app.cfg"}), READ, DONE)
+    assert [(v.action, v.codes) for v in results(values).verdicts] == [
+        (Action.REVISE, ("gate-error",)),
+        (Action.RELEASE, ("gate-error",)),
+    ]
+
+
 # --- model steps without a call or an attempt ------------------------------------------------------------------------
 
 

@@ -18,9 +18,7 @@ from agents import (
     RunConfig,
     RunState,
     SQLiteSession,
-    TracingProcessor,
     function_tool,
-    set_trace_processors,
     set_tracing_disabled,
 )
 from agents.run import CallModelData, ModelInputData
@@ -362,41 +360,3 @@ def test_run_sync_works_without_a_loop_in_several_threads() -> None:
     for thread in threads:
         thread.join()
     assert [(result.final_output, len(result.gate.state.facts)) for result in results] == [(HONEST, 2)] * 3
-
-
-class Traces(TracingProcessor):
-    """Collects the traces of a run."""
-
-    def __init__(self) -> None:
-        self.started: list[str] = []
-
-    def on_trace_start(self, trace: Any) -> None:
-        self.started.append(trace.trace_id)
-
-    def on_trace_end(self, trace: Any) -> None:
-        pass
-
-    def on_span_start(self, span: Any) -> None:
-        pass
-
-    def on_span_end(self, span: Any) -> None:
-        pass
-
-    def shutdown(self) -> None:
-        pass
-
-    def force_flush(self) -> None:
-        pass
-
-
-def test_all_attempts_are_one_trace() -> None:
-    """A repaired answer is one trace, as if it had been one run."""
-    traces = Traces()
-    set_trace_processors([traces])
-    set_tracing_disabled(False)
-    try:
-        run(agent_of(repair()))
-    finally:
-        set_tracing_disabled(True)
-        set_trace_processors([])
-    assert len(traces.started) == 1

@@ -275,7 +275,8 @@ def test_a_gated_model_without_hooks_says_so(posture: str, caplog: pytest.LogCap
 @pytest.mark.parametrize("hooked", [True, False])
 def test_an_agent_used_as_a_tool_is_not_judged_by_its_model(hooked: bool) -> None:
     """A gated model of an agent used as a tool gives testimony; only the run's own answer is judged."""
-    gate = GateRunner(config=STRICT)
+    heard: list[Verdict] = []
+    gate = GateRunner(config=STRICT, on_verdict=heard.append)
     inner = agent_of(gate.model(ScriptedModel([[say(LIE, 5)]])))
     tool = inner.as_tool("ask_inner", "asks", hooks=gate.hooks() if hooked else None)
     steps: list[Any] = [[function_call("ask_inner", {"input": "x"}, call_id="p1")], [say("UNVERIFIED: see above", 9)]]
@@ -283,7 +284,8 @@ def test_an_agent_used_as_a_tool_is_not_judged_by_its_model(hooked: bool) -> Non
     result = asyncio.run(Runner.run(outer, "go", hooks=gate.hooks(), run_config=gate.run_config()))
     found = gate.result_of(result)
     assert found is not None
-    assert len(found.verdicts) == 1
+    assert list(found.verdicts) == heard
+    assert len(heard) == 1
 
 
 class Answer(BaseModel):

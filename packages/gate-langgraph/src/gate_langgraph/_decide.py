@@ -7,6 +7,7 @@ message a turn began with, because a graph can be entered without passing its st
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import cast
@@ -25,6 +26,8 @@ from gate_langgraph._channels import FACTS, GRANTS, REPORT, RUN, VERDICT
 from gate_langgraph._translate import SOURCE, MessageTexts, attempt_of, to_json
 from gate_langgraph._turns import answer_of, is_user, messages_of, prompts_since
 from gate_langgraph._unseen import count_reasoning, reconcile
+
+_LOG = logging.getLogger("gate_langgraph")
 
 UNWIRED = "no recorder ever ran in this thread; build the agent with middleware=with_gate([...])"
 
@@ -173,10 +176,19 @@ def _brought(state: object, factory: GateFactory, *, wired: bool) -> tuple[Threa
     thread.gate.wired = thread.gate.wired or wired
     structured = _channel(state, "structured_response")
     if thread.gate.wired:  # reading messages is not observing
-        reconcile(thread.gate, thread.messages, typed=structured is not None)
-        thread.counted += count_reasoning(thread.gate, factory, thread.messages, [*thread.drafts, *thread.counted])
+        _complete(thread, factory, typed=structured is not None)
     steps = {fact.ref: fact.step for fact in thread.gate.state.facts.values()}
     return thread, attempt_of(thread.messages, structured, steps)
+
+
+def _complete(thread: Thread, factory: GateFactory, *, typed: bool) -> None:
+    """Put on record what only the messages tell. Where that fails the turn ends as `gate-error`, not as a crash."""
+    try:
+        reconcile(thread.gate, thread.messages, typed=typed)
+        thread.counted += count_reasoning(thread.gate, factory, thread.messages, [*thread.drafts, *thread.counted])
+    except Exception:  # noqa: BLE001 - our bug must neither crash the run nor let an answer through
+        _LOG.exception("the messages of the turn could not be read")
+        thread.gate.lose()
 
 
 def _decided(thread: Thread, factory: GateFactory, state: object, verdict: Verdict) -> Decision:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
-from agents import RunContextWrapper, Trace
+from agents import RunContextWrapper, Trace, custom_span, get_current_trace
 
 from gate_core import Action, Attempt, Gate, Json, Verdict
 from gate_openai_agents import _translate
@@ -27,6 +27,10 @@ Find = Callable[["RunContextWrapper[TContext]"], "RunLedger"]
 
 BOUND: ContextVar[RunLedger | None] = ContextVar("gate_openai_agents", default=None)
 """The ledger of the gated run this code runs in. Tools, guardrails and nested runs inherit it."""
+
+
+SPAN = "gate.boundary_check"
+"""The name of the custom span every verdict leaves in the run's trace."""
 
 
 class RunLedger:
@@ -156,6 +160,9 @@ class RunLedger:
         self.calls.catch_up()
         self.verdicts.append(verdict)
         self.refused = verdict if verdict.action in (Action.REVISE, Action.WITHHOLD) else None
+        if get_current_trace() is not None:
+            with custom_span(SPAN, {"attempt": len(self.verdicts), **_told(verdict)}):
+                pass  # an event: the check itself takes no time worth a span
         return verdict
 
     def _attempt(self, output: object) -> Attempt:
@@ -177,6 +184,11 @@ class RunLedger:
         if output in self._texts and not self._acted:
             return Attempt(parts=self._texts, earlier=earlier)
         return Attempt(parts=(output,) if self._acted else (*self._texts, output), earlier=earlier)
+
+
+def _told(verdict: Verdict) -> dict[str, object]:
+    """What a trace may know: what was decided and why, no contents."""
+    return {"decision": verdict.decision.value, "action": verdict.action.value, "codes": list(verdict.codes)}
 
 
 @contextmanager

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import inspect
 import logging
+from contextlib import AbstractContextManager, nullcontext
+from contextvars import Context, copy_context
 from typing import Any, Generic, TypeVar, cast
 
 from agents import (
@@ -26,6 +28,9 @@ from agents import (
     RunResultStreaming,
     RunState,
     ToolInputGuardrailTripwireTriggered,
+    Trace,
+    get_current_trace,
+    trace,
 )
 from agents.exceptions import RunErrorDetails
 from agents.run import DEFAULT_MAX_TURNS, CallModelData, CallModelInputFilter, ModelInputData, RunOptions
@@ -34,7 +39,7 @@ from gate_core import Action, AnswerWithheld
 from gate_openai_agents._aside import Aside, Items
 from gate_openai_agents._guardrail import Settings
 from gate_openai_agents._hooks import Refused
-from gate_openai_agents._ledger import RunLedger, bound
+from gate_openai_agents._ledger import BOUND, RunLedger
 from gate_openai_agents.result import GatedResult
 
 log = logging.getLogger("gate_openai_agents")
@@ -71,6 +76,8 @@ class Turn(Generic[TContext]):
         self.options = cast("dict[str, Any]", options)
         self._limit: int | None = self.options.get("max_turns", DEFAULT_MAX_TURNS)
         self._used = 0
+        self._context: Context | None = None
+        self._trace: Trace | None = None
         if isinstance(given, RunState):
             self._resume(given)
         ledger.server = any(self.options.get(name) for name in SERVER_MANAGED)
@@ -100,9 +107,40 @@ class Turn(Generic[TContext]):
         return Runner.run_sync(self.agent, self.input, **self.options)
 
     def run_streamed(self) -> RunResultStreaming:
-        """The next attempt as a stream. Its task starts here and takes the ledger along."""
-        with bound(self.ledger):
-            return Runner.run_streamed(self.agent, self.input, **self.options)
+        """The next attempt as a stream. Its task starts here, in a context that all attempts of the run share."""
+        if self._context is None:
+            self._context = copy_context()
+            self._context.run(self._open)
+        return self._context.run(Runner.run_streamed, self.agent, self.input, **self.options)
+
+    def _open(self) -> None:
+        BOUND.set(self.ledger)
+        self._trace = self._whole_trace()
+        if self._trace is not None:
+            self._trace.start(mark_as_current=True)
+
+    def close(self) -> None:
+        """The stream ended."""
+        if self._context is not None and self._trace is not None:
+            self._context.run(self._trace.finish, reset_current=True)
+            self._trace = None
+
+    def traced(self) -> AbstractContextManager[object]:
+        """What keeps all attempts in one trace; a run that goes on from its own state does that itself."""
+        return self._whole_trace() or nullcontext()
+
+    def _whole_trace(self) -> Trace | None:
+        config = self.options["run_config"]
+        told = vars(config) if isinstance(config, RunConfig) else config
+        if not self.ledger.server or get_current_trace() is not None or told.get("tracing_disabled"):
+            return None
+        return trace(
+            told.get("workflow_name") or "Agent workflow",
+            trace_id=told.get("trace_id"),
+            group_id=told.get("group_id"),
+            metadata=told.get("trace_metadata"),
+            tracing=told.get("tracing"),
+        )
 
     def delivered(self, result: RunResult) -> GatedResult:
         """The run returned: a finished or a paused one."""

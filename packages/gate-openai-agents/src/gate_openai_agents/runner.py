@@ -158,7 +158,7 @@ class GateRunner:
             Whatever `Runner.run` raises, guardrails of the user included.
         """
         turn = self._turn(agent, input, gate, options)
-        with bound(turn.ledger), at_work(turn.ledger):
+        with bound(turn.ledger), at_work(turn.ledger), turn.traced():
             while True:
                 try:
                     return turn.delivered(await turn.run())
@@ -178,7 +178,7 @@ class GateRunner:
     ) -> GatedResult:
         """`run` for code without an event loop; it is `Runner.run_sync` that is called."""
         turn = self._turn(agent, input, gate, options)
-        with bound(turn.ledger), at_work(turn.ledger):
+        with bound(turn.ledger), at_work(turn.ledger), turn.traced():
             while True:
                 try:
                     return turn.delivered(turn.run_sync())

@@ -33,9 +33,12 @@ class GatedStream:
             AnswerWithheld: posture `rails`, and no attempt was supported.
             Whatever the SDK's stream raises, guardrails of the user included.
         """
-        with at_work(self._turn.ledger):
-            async for event in self._attempts():
-                yield event
+        try:
+            with at_work(self._turn.ledger):
+                async for event in self._attempts():
+                    yield event
+        finally:
+            self._turn.close()
 
     async def _attempts(self) -> AsyncIterator[StreamEvent]:
         while True:
