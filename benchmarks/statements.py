@@ -5,8 +5,9 @@
     uv run python -m benchmarks.statements --write    writes which kinds may block (checks/certified.toml of the core)
 
 `heldback/<language>.toml` holds sentences that claim nothing (`negatives`, one pool for all kinds of a language) and
-claims of each kind (`positives`). No rule may be tuned on them. A kind is certified in a language when at least 150
-negatives gave no hit of it: then its precision is above 98 % with 95 % confidence.
+claims of each kind (`positives`). No rule may be tuned on them; a set that was used to improve rules says so and counts
+no more, unless what it showed at first sight is on record (first_sight.toml). A kind is certified in a language when at
+least 150 negatives were read and the 95 % bound of its false hits is at most 2 %.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ from gate_core.reading.tokens import tokens_of
 
 POOLS = tuple(sorted(Path(__file__).parent.glob("heldback*")))
 CERTIFIED = Path(__file__).parents[1] / "packages/gate-core/src/gate_core/checks/certified.toml"
+SEEN = Path(__file__).parent / "first_sight.toml"
 ENOUGH = 150
+MOST_FALSE = 0.02
 _RETIRED = "held back no more"
 CONFIDENCE = 0.95
 
@@ -61,7 +64,7 @@ class Line:
     @property
     def certified(self) -> bool:
         """May it block by default?"""
-        return self.negatives >= ENOUGH and not self.hits
+        return self.negatives >= ENOUGH and self.bound <= MOST_FALSE
 
 
 def stated(text: str) -> set[str]:
@@ -97,12 +100,13 @@ def lines_of(language: str) -> tuple[list[Line], list[str]]:
         kind = _SAYS[name].value if name in _SAYS else _NAMES.get(name, name)
         wrong = [text for text, said in negatives if kind in said]
         missed = [text for text in texts if kind not in _widened(stated(text))]
+        seen, hits = _at_first_sight(language, name)
         lines.append(
             Line(
                 language=language,
                 kind=name,
-                negatives=len(negatives),
-                hits=len(wrong),
+                negatives=seen or len(negatives),
+                hits=hits if seen else len(wrong),
                 positives=len(texts),
                 found=len(texts) - len(missed),
             )
@@ -110,6 +114,12 @@ def lines_of(language: str) -> tuple[list[Line], list[str]]:
         misses += [f"{language} {name} FALSE: {text}" for text in wrong]
         misses += [f"{language} {name} missed: {text}" for text in missed]
     return lines, misses
+
+
+def _at_first_sight(language: str, kind: str) -> tuple[int, int]:
+    """(sentences that claim nothing, false hits) on record for a language; (0, 0) for none."""
+    row = tomllib.loads(SEEN.read_text("utf-8")).get(language)
+    return (row["negatives"], row["hits"][kind]) if row else (0, 0)
 
 
 def _widened(said: set[str]) -> set[str]:

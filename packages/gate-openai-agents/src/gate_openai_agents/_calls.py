@@ -117,7 +117,8 @@ class Calls:
         if call.tool in self._owned:
             return
         if found is None:
-            found = _Open(step=max(self._last.values(), default=self._done + 1), agent=agent, asked=call)
+            latest = max(self._last.values(), default=self._done + 1)
+            found = _Open(step=self._steps.get(call.call_id, latest), agent=agent, asked=call)
         error = self._errors.pop(call.call_id, None)
         if self._real.pop(call.call_id, result) != result:
             error = error or WITHHELD

@@ -206,6 +206,8 @@ def at_work(ledger: RunLedger) -> Iterator[None]:
     """What a run that is ended by an exception leaves open goes on record: it may have changed something."""
     try:
         yield
+    except GeneratorExit:  # somebody stopped reading a stream; its run goes on
+        raise
     except BaseException:
         ledger.calls.abandon()
         raise
