@@ -124,6 +124,22 @@ def test_a_failure_of_the_gate_is_told_and_ends_marked(workspace: Path, monkeypa
     ]
 
 
+def test_a_look_that_does_not_show_an_emulated_change_does_not_settle_it(workspace: Path) -> None:
+    """However often it is claimed: the thread's texts fit the fact, so the look can be compared with the change."""
+    played = LLMToolEmulator(tools=["edit_file"], model=ScriptedModel.of(ModelStep(text="ok")))
+    agent = create_agent(ScriptedModel.of(EDIT, READ, DONE), file_tools(workspace), middleware=with_gate([played]))
+    found = results(agent.invoke(ASK))
+    assert found.exited_unverified
+    assert all("change-not-visible" in verdict.codes for verdict in found.verdicts)
+
+
+def test_a_message_is_no_receipt(workspace: Path) -> None:
+    """A tool whose result is the system's own word settles its change only when it ran."""
+    sent = handed("send_message", {"to": "bob", "text": "hi"}, '{"id": 7, "status": "sent"}')
+    values = receive(workspace, sent, ModelStep(text="Done, I sent the message to bob."))
+    assert results(values).verdicts[0].action is Action.REVISE
+
+
 # --- model steps without a call or an attempt ------------------------------------------------------------------------
 
 

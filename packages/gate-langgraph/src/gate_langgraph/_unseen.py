@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage, get_notification_metadata
 
-from gate_core import CallStatus, Did, Gate, GateFactory, GateState, ToolCall, observe
+from gate_core import CallStatus, Did, Gate, GateFactory, GateState, Receipt, ToolCall, observe
 from gate_langgraph._translate import calls_by_id, unexecuted
 from gate_langgraph._turns import answer_of, turn_of
 
@@ -44,14 +44,18 @@ def _tells_of_success(message: ToolMessage) -> bool:
 
 
 def _as_owed(gate: Gate, call: ToolCall) -> ToolCall:
-    """The call as a change nobody has seen the result of, when its profile names what it changes; else as it is.
+    """The call as a change that happened, when its profile names what it changes; else as it is, unexecuted.
 
-    Without the result it is no receipt. A call that would raise a signal stays unexecuted: a message raises none.
+    A message is no receipt and raises no signal: where the result would be one, the change is told without it. Else the
+    result stays, because the texts of the thread have to fit the fact when a look is compared with the change.
     """
-    done = replace(call, status=CallStatus.OK, result=None)
-    fact = observe(done, gate.config)
-    named = any(effect.did in _CHANGES for effect in fact.effects)
-    return done if named and not fact.signals else call
+    done = replace(call, status=CallStatus.OK)
+    for told in (done, replace(done, result=None)):
+        fact = observe(told, gate.config)
+        named = any(effect.did in _CHANGES for effect in fact.effects)
+        if named and not fact.signals and all(effect.receipt is Receipt.NONE for effect in fact.effects):
+            return told
+    return call
 
 
 def count_reasoning(

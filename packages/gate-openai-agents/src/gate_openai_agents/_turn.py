@@ -111,7 +111,7 @@ class Turn(Generic[TContext]):
         if self._context is None:
             self._context = copy_context()
             self._context.run(self._open)
-        return self._context.run(Runner.run_streamed, self.agent, self.input, **self.options)
+        return self._context.run(lambda: Runner.run_streamed(self.agent, self.input, **self.options))
 
     def _open(self) -> None:
         BOUND.set(self.ledger)
