@@ -101,16 +101,58 @@ def _signal(kind: str, sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
             yield _unbacked(says, fix=run)
         return
     state = raised.event.state
+    if state is SignalState.FAILED and _partly(sentence.text):
+        return  # "39 of 40 tests pass" says that one does not
     if state is SignalState.EMPTY and _EMPTY_SAID.search(sentence.text):
         return
     if state is not SignalState.PASSED:
         yield finding(_STATES[state], kind, fix=run, evidence=(raised.fact,))
     elif not raised.current:
         yield _statement(Code.STATEMENT_STALE, says, raised.fact)
+    elif kind == "tests_passed" and _miscounted(sentence.text, ledger):
+        yield _statement(Code.STATEMENT_CONTRADICTED, "how many tests passed", raised.fact)
     elif kind == "ci_green" and _of_another_push(raised, ledger):
         yield _statement(Code.STATEMENT_CONTRADICTED, says, raised.fact)
     elif raised.event.scope and kind not in event_names() and _ALL.search(sentence.text):
         yield finding(Code.SIGNAL_SCOPED, kind, evidence=(raised.fact,))
+
+
+_OF = re.compile(r"\b(\d[\d,]*) ?(?:of|out of|/) ?(?:the |all |your |our )?(\d[\d,]*)\b", re.IGNORECASE)
+_BUT = re.compile(
+    r"\ball (?:\w+ ){0,2}(?:but|except)\b|\b(?:other|remaining|rest of the) (?:\d+ )?tests?\b", re.IGNORECASE
+)
+_GREEN_COUNT = re.compile(
+    r"\b(?:all )?(\d[\d,]{0,8}) (?:unit |integration |existing )?tests? (?:all )?pass", re.IGNORECASE
+)
+
+
+def _partly(sentence: str) -> bool:
+    """True for a green sentence that says itself that not all of it was."""
+    fractions = ((_whole(found[1]), _whole(found[2])) for found in _OF.finditer(sentence))
+    return any(some < every for some, every in fractions) or _BUT.search(sentence) is not None
+
+
+def _miscounted(sentence: str, ledger: Ledger) -> bool:
+    """True when "all 65 tests pass" names a number that no run of the conversation showed or adds up to."""
+    found = _GREEN_COUNT.search(sentence)
+    runs = [fact for fact in ledger.facts if any(event.name == "tests_passed" for event in fact.signals)]
+    if found is None or not runs or _OF.search(sentence):
+        return False
+    counts = [event.count for fact in runs for event in fact.signals if event.name == "tests_passed"]
+    if any(count is None for count in counts) or any(ledger.text(fact) is None for fact in runs):
+        return False
+    said = _whole(found[1])
+    shown = (re.search(rf"(?<!\d){said}(?!\d)", _result(fact, ledger)) for fact in runs)
+    return said != sum(count or 0 for count in counts) and not any(shown)
+
+
+def _result(fact: Fact, ledger: Ledger) -> str:
+    found = ledger.text(fact)
+    return text_of(found[1]) if found is not None else ""
+
+
+def _whole(digits: str) -> int:
+    return int(digits.replace(",", ""))
 
 
 _STATES = {

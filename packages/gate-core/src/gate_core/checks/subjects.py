@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from gate_core.footprint.targets import name_target
 from gate_core.ledger import Ledger
-from gate_core.ledger.index import names
+from gate_core.ledger.index import TargetIndex, names
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Fact
-from gate_core.model.json import text_of
+from gate_core.model.json import leaves, text_of
 from gate_core.model.reading import Mood, Reading, Says, Sentence, Token, TokenKind
 from gate_core.values.names import squeezed
 
@@ -20,13 +21,34 @@ def subject_targets(reading: Reading, ledger: Ledger, config: GateConfig) -> tup
     With a declared `surface` only its entries count, plus this turn's changes. A name in a sentence that states an
     inability is none: it is what could not be looked at.
     """
-    named = [t.target for t in reading.subjects if t.kind is not TokenKind.SYMBOL and not _unable(reading, t)]
+    tokens = [t for t in reading.subjects if t.kind is not TokenKind.SYMBOL and not _unable(reading, t)]
+    named = [token.target for token in tokens]
     if config.surface:
         declared = names(name_target(entry, config) for entry in config.surface)
         changed = names(effect.target for _, effect in ledger.changes_here)
         return tuple(dict.fromkeys(name for name in named if declared.means(name) or changed.means(name)))
     asked = names(prompted(ledger))
-    return tuple(dict.fromkeys(name for name in named if asked.means(name) or touched(ledger, name)))
+    return tuple(dict.fromkeys(token.target for token in tokens if _is_subject(token, asked, ledger)))
+
+
+def _is_subject(token: Token, asked: TargetIndex[None], ledger: Ledger) -> bool:
+    """True for what a call touched, and for a path or an address that the prompt names. A prompted id is one while no
+    look shows it or asked for it; a number, a date or a time is a value and no name."""
+    if touched(ledger, token.target):
+        return True
+    if not asked.means(token.target):
+        return False
+    return token.kind is not TokenKind.ID or not (_is_value(token.text) or shows_symbol(ledger, token.text))
+
+
+_VALUE = re.compile(
+    r"#?\d{1,3}(?:[.,:/_-]\d+)*[A-Za-z%]{0,5}|(?:1[5-9]|20)\d\d|\d[\d.,:]*[A-Za-z%]{1,5}|\d{4}-\d\d(?:-\d\d)?T?[\d:.]*Z?"
+)
+
+
+def _is_value(text: str) -> bool:
+    """True for a number, a date, a time or a number with its unit."""
+    return _VALUE.fullmatch(text) is not None
 
 
 def prompted(ledger: Ledger) -> tuple[str, ...]:
@@ -61,9 +83,14 @@ def shows_symbol(ledger: Ledger, symbol: str) -> bool:
 def _shown_by(looks: Iterable[Fact], ledger: Ledger, symbol: str) -> bool:
     for fact in looks:
         found = ledger.text(fact)
-        if found is None or _stands_in(symbol, text_of(found[1])) or symbol in text_of(found[0].get("pattern")):
+        if found is None or _stands_in(symbol, text_of(found[1])):
+            return True
+        if any(symbol in word for word in leaves(found[0]) if len(word) <= _ARGUMENT):
             return True
     return False
+
+
+_ARGUMENT = 2000  # characters of an argument that asks for something; a longer one is content
 
 
 def _stands_in(symbol: str, text: str) -> bool:

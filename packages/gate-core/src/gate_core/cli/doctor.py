@@ -24,7 +24,6 @@ from gate_core.transcripts import mismatches
 
 CANARY = "edit-then-claim"
 SEATS = ("after a tool ran", "at the final answer", "feedback to the model", "answer to the user")
-NOT_BUILT = ("before a tool runs", "before a state write")
 
 
 def run(argv: Sequence[str]) -> int:
@@ -55,11 +54,10 @@ def _print(found: dict[str, dict[str, bool]], *, as_json: bool) -> None:
     if as_json:
         for name, seats in found.items():
             told: dict[str, Json] = dict(seats)
-            print(json.dumps({"framework": name, "seats": told, "not_in_this_version": list(NOT_BUILT)}))
+            print(json.dumps({"framework": name, "seats": told}))
         return
     rows = [[name, *("attached" if seats[seat] else "NOT ATTACHED" for seat in SEATS)] for name, seats in found.items()]
     show_table("seats, by a canary call", ["framework", *SEATS], rows)
-    print(f"not in this version: {', '.join(NOT_BUILT)}")
 
 
 async def examine(driver: Driver, canary: Case) -> dict[str, bool]:

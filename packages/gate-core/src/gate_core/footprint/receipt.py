@@ -13,7 +13,7 @@ from gate_core.model.call import ToolCall
 from gate_core.model.json import Json, JsonObject
 from gate_core.model.kinds import Outcome, Receipt
 from gate_core.model.profile import ToolProfile
-from gate_core.profiles.verbs import noun_of
+from gate_core.profiles.verbs import name_words, noun_of
 
 _ACK = frozenset({"ok", "success", "status", "message"})
 _LEAVES = 2000  # values of a result that are looked at
@@ -31,8 +31,63 @@ def receipt_of(profile: ToolProfile, source: str, call: ToolCall, outcome: Outco
     told = body_of(call.result).object
     if not ident or kind in ("tool", FILES) or ident.startswith("//") or told is None:
         return Receipt.NONE
-    news = [key for key in told if key not in call.args and key not in _ACK and not _is_id(key, told, ident)]
-    return Receipt.STATE if news and ident in set(islice(_leaves(told), _LEAVES)) else Receipt.NONE
+    news = [key for key in told if _is_news(key, told, call) and not _is_id(key, told, ident)]
+    held = set(islice(_leaves(told), _LEAVES))
+    if news and ident in held:
+        return Receipt.STATE
+    return Receipt.STATE if _makes(call.tool) and _fresh_ids(told, call, ident) else Receipt.NONE
+
+
+def _is_news(key: str, told: JsonObject, call: ToolCall) -> bool:
+    """True for a field of the result's own. A bare nod is none; a status of the thing itself ("cancelled") is one."""
+    if key in call.args:
+        return False
+    return key not in _ACK or (key in ("status", "state") and str(told[key]).lower() not in _NODS)
+
+
+def _makes(tool: str) -> bool:
+    """True for a tool that makes something new: the ids among its arguments are of what it is made under."""
+    words = set(name_words(tool))
+    return bool(words & _MAKING) and not words & _ALTERING
+
+
+def _fresh_ids(told: JsonObject, call: ToolCall, parent: str) -> bool:
+    """True when the result names a new thing beside its parent: by an id or an address the arguments do not hold."""
+    given = {parent, *islice(_leaves(call.args), _LEAVES)}
+    places = [told, *(value for value in told.values() if isinstance(value, Mapping))]
+    values = (value for place in places for key, value in place.items() if _NAMES_IT.search(str(key)))
+    return any(isinstance(value, str | int) and value and str(value) not in given for value in values)
+
+
+_NODS = frozenset(
+    ["ok", "success", "successful", "succeeded", "completed", "complete", "done", "accepted", "error", "failed", "200"]
+)
+_MAKING = frozenset(
+    [
+        *(
+            "create",
+            "add",
+            "book",
+            "place",
+            "post",
+            "reply",
+            "comment",
+            "issue",
+            "share",
+            "append",
+            "schedule",
+            "submit",
+        ),
+        *("order", "send", "make", "new", "open", "reserve", "buy", "purchase", "pay", "refund", "upload", "insert"),
+        *("register", "invite", "transfer", "submit"),
+    ]
+)
+_ALTERING = frozenset(
+    ["update", "modify", "change", "edit", "set", "cancel", "delete", "remove", "move", "close", "rename"]
+)
+_NAMES_IT = re.compile(
+    r"(?:^|_)(?:id|key|number|reference|ref|confirmation|code|url|link|uri|href)$|(?:Id|Key|Number|Url|Link)$"
+)
 
 
 def _is_id(key: str, told: JsonObject, ident: str) -> bool:

@@ -96,7 +96,9 @@ def _behind(words: tuple[str, ...], name: str, program: tuple[str, ...]) -> tupl
     rest = words[1:]
     kept: tuple[str, ...] = ()
     for wanted in program[1:]:
-        at = next((i for i, word in enumerate(rest) if wanted in (word, word.partition(":")[2])), None)
+        at = next(
+            (i for i, word in enumerate(rest) if wanted in (word, word.partition(":")[2], word.partition(":")[0])), None
+        )
         if at is None or any(_is_operand(rest, i) for i in range(at)):
             return None
         kept, rest = (*kept, *rest[:at]), rest[at + 1 :]
@@ -120,9 +122,29 @@ def _event(command: Command, at: int, rule: SignalRule) -> SignalEvent | None:
         return None
     text = _seen_text(command, at)
     summary = _Summary.of(rule, text)
+    if went is None and rule.silent and not rule.event and _shown_whole(command, at):
+        went = True  # a runner that is silent when all is well, and whose whole output is seen
     state = _by_code(rule, code) or _state(rule, summary, went, shown=text is not None, killed=code in _NO_ANSWER)
     scope = _told(rule, text) or ("" if rule.event or rule.scope else _scope(command.analysis.stages[at], rule))
     return SignalEvent(name=rule.name, state=state, scope=scope, count=summary.count)
+
+
+def _shown_whole(command: Command, at: int) -> bool:
+    """True for a run piped into `head` or `tail` that let everything through: fewer lines than they were asked for."""
+    stage = command.analysis.stages[at]
+    if len(stage.feeds) != 1 or not _is_joined(stage):
+        return False
+    last = command.analysis.stages[stage.feeds[0]]
+    if last.program not in ("head", "tail", "cat") or last.feeds or not last.seen:
+        return False
+    digits = [word.text.lstrip("-n") for word in last.argv[1:]]
+    limit = next((int(d) for d in digits if d.isdigit()), 10) if last.program != "cat" else None
+    return limit is None or len(command.output.splitlines()) < limit
+
+
+def _is_joined(stage: Stage) -> bool:
+    """True when errors go where the output goes, so that nothing is hidden."""
+    return stage.errors_seen or any(sent.op in (">&", "|&") and sent.fd == 2 for sent in stage.sent)
 
 
 def _told(rule: SignalRule, text: str | None) -> str:

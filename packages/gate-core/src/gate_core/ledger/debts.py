@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from gate_core.footprint.globs import is_glob
-from gate_core.footprint.rules import ANALYSED
+from gate_core.footprint.rules import ANALYSED, event_names
 from gate_core.footprint.search import SOMEWHERE
 from gate_core.footprint.targets import FILES, last_name, same_target
 from gate_core.ledger.exercise import exercised, exercises
@@ -23,7 +23,7 @@ from gate_core.ledger.signals import own_words
 from gate_core.model.call import SignalEvent
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact, Lines
-from gate_core.model.kinds import Did, Outcome, Receipt, Settle
+from gate_core.model.kinds import Did, Outcome, Receipt, Settle, SignalState
 
 EXISTS_PROBE = "probe-exists"
 """The tool name of the gate's own looks that ask only whether a file is there; other looks of the gate are "probe"."""
@@ -210,6 +210,9 @@ class DebtFold:
         self.book.put(debt)
 
     def _receipt(self, effect: Effect, fact: Fact) -> Settle | None:
+        """What the call's own result settles: a receipt, or, outside the local files, the event it raised."""
+        if effect.domain != FILES and any(_event(signal) for signal in fact.signals):
+            return Settle.STATE if self.config.settles(Settle.STATE) else None
         way = _RECEIPTS.get(effect.receipt) if fact.outcome is Outcome.OK else None
         return way if way is not None and self.config.settles(way) else None
 
@@ -264,6 +267,10 @@ def _answers(probe: Fact, debt: Debt) -> bool:
     """That a file exists settles a move, not what was written into it."""
     moved = any(effect.did is Did.DELETED for effect in debt.change.effects)
     return probe.tool != EXISTS_PROBE or moved or debt.gone
+
+
+def _event(signal: SignalEvent) -> bool:
+    return signal.state is SignalState.PASSED and signal.name in event_names()
 
 
 def _exercised(run: SignalEvent, debt: Debt) -> bool:

@@ -99,6 +99,11 @@ class Attempt:
     claim: str | None = None
     earlier: tuple[tuple[int, str], ...] = ()
 
+    def __post_init__(self) -> None:
+        parts: object = self.parts
+        if isinstance(parts, str):  # one text stands for a list of one
+            object.__setattr__(self, "parts", (parts,))
+
     @property
     def text(self) -> str:
         """The visible text, parts joined by a line break."""

@@ -8,9 +8,17 @@ from gate_core.model.fact import Fact
 from gate_core.model.kinds import Claim, Did, Outcome
 from gate_core.model.reading import Mood, Reading, Says, Sentence
 from gate_core.model.state import Asks
-from gate_core.reading.events import RED, RUNS
+from gate_core.reading.events import GREEN, RED, RUNS
 from gate_core.reading.marker import is_marked
-from gate_core.reading.turn import about_a_change, asked, in_the_background, is_recap, names_subjects, only_general
+from gate_core.reading.turn import (
+    about_a_change,
+    asked,
+    in_the_background,
+    is_recap,
+    names_subjects,
+    only_general,
+    tells_state,
+)
 
 _STRICTNESS = {Claim.NONE: 0, Claim.ASSERTION: 1, Claim.COMPLETION: 2}
 
@@ -35,7 +43,7 @@ def _untyped(attempt: Attempt, reading: Reading, ledger: Ledger) -> tuple[Claim,
     stated = _stated(reading, ledger)
     if stated is not None:
         return stated, 3
-    if any(_owns_up(sentence, ledger) for sentence in reading.sentences):
+    if any(_owns_up(sentence, ledger) for sentence in reading.sentences) and not _ran_well(reading):
         return Claim.UNVERIFIED, 4
     spoken = [s for s in reading.sentences if not (s.code or s.quoted)]
     if spoken and all(s.mood is not Mood.INDICATIVE for s in spoken):
@@ -43,6 +51,11 @@ def _untyped(attempt: Attempt, reading: Reading, ledger: Ledger) -> tuple[Claim,
     if reading.states(Says.STARTED) and in_the_background(ledger) and not ledger.changes_here:
         return Claim.NONE, 6
     return _by_turn(ledger), 6
+
+
+def _ran_well(reading: Reading) -> bool:
+    """True when the answer says beside a failure that a run is green: it tells of what was, and claims what is."""
+    return any(s.mood is Mood.INDICATIVE and s.events & GREEN for s in reading.sentences)
 
 
 def _owns_up(sentence: Sentence, ledger: Ledger) -> bool:
@@ -72,7 +85,11 @@ def _stated(reading: Reading, ledger: Ledger) -> Claim | None:
 def _changed(reading: Reading, ledger: Ledger) -> Claim | None:
     """What a stated change makes of it. One told of an earlier turn and settled claims no new one."""
     wanted = asked(ledger) is Asks.CHANGE
-    changed = reading.states(Says.CHANGED) or (reading.states(Says.PASSIVE) and (ledger.worked_here or wanted))
+    told = any(_tells_change(sentence) for sentence in reading.sentences)
+    reported = reading.states(Says.CHANGED) and not told and _only_reports(ledger)
+    changed = (reading.states(Says.CHANGED) and not reported) or (
+        reading.states(Says.PASSIVE) and (ledger.worked_here or wanted)
+    )
     done = any(_done(sentence) for sentence in reading.sentences) and not (
         reading.states(Says.ALREADY) and not ledger.worked_here
     )
@@ -84,6 +101,19 @@ def _changed(reading: Reading, ledger: Ledger) -> Claim | None:
     worked = ledger.worked_here or ledger.opaque_here or in_the_background(ledger)
     only_looked = bool(ledger.looks_here) and not worked
     return Claim.ASSERTION if bare and only_looked and not wanted else Claim.COMPLETION
+
+
+def _tells_change(sentence: Sentence) -> bool:
+    """True for a change that somebody is said to have made, or that nobody else can have made. What "has been paid" in
+    the third person may as well be what a look showed."""
+    return sentence.mood is Mood.INDICATIVE and Says.CHANGED in sentence.says and not tells_state(sentence)
+
+
+def _only_reports(ledger: Ledger) -> bool:
+    """True for a turn that was asked to look, looked at something other than files, and changed nothing."""
+    if asked(ledger) not in (Asks.LOOK, Asks.EXPLAIN) or ledger.worked_here or ledger.opaque_here or ledger.events_here:
+        return False
+    return any(e.did is Did.SHOWED and e.domain != "files" for fact in ledger.looks_here for e in fact.effects)
 
 
 def _done(sentence: Sentence) -> bool:

@@ -18,6 +18,8 @@ RUNS = frozenset(
     ["tests_passed", "build_passed", "lint_passed", "types_passed", "format_passed", "ci_green", "executed"]
 )
 """The kinds that tell of a run and of nothing that was changed."""
+GREEN = RUNS - {"executed"}
+"""Those that say it went well."""
 
 TOLD = "-told"
 """The ending of a kind that is told without saying who did it; a look may have shown it as well."""

@@ -43,6 +43,15 @@ def is_recap(reading: Reading, ledger: Ledger) -> bool:
     return any(debt.by is not None and debt.change.turn < ledger.turn for debt in ledger.debts)
 
 
+_PERFECT = re.compile(r"\b(?:has|have) (?:\w+ ){0,2}been \w+", re.IGNORECASE)
+_AGENT = re.compile(r"\b(?:i|we|my|our)\b", re.IGNORECASE)
+
+
+def tells_state(sentence: Sentence) -> bool:
+    """True for "it has been paid", of which nobody is said to have done it."""
+    return _PERFECT.search(sentence.text) is not None and _AGENT.search(sentence.text) is None
+
+
 def says_earlier(sentence: Sentence) -> bool:
     """True when a sentence dates what it states back ("I have already checked")."""
     found = pack(sentence.language).earlier if sentence.language else None
