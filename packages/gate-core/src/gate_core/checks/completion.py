@@ -9,13 +9,13 @@ from gate_core.checks.finding import call_name, finding
 from gate_core.checks.scratch import is_scratch
 from gate_core.checks.subjects import claimed, prompted, sentence_names, stated_changes, subject_targets
 from gate_core.footprint.globs import is_glob
-from gate_core.footprint.targets import FILES, same_target
+from gate_core.footprint.targets import FILES, last_name, same_target
 from gate_core.ledger import Debt, Ledger
 from gate_core.ledger.index import TargetIndex, names
 from gate_core.ledger.ledger import CHANGES
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
-from gate_core.model.fact import Effect
+from gate_core.model.fact import Effect, Fact
 from gate_core.model.kinds import Claim, Did, Outcome, SignalState, ToolEffect
 from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.verdict import Finding
@@ -188,7 +188,7 @@ def _opaque(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     changed = names(effect.target for _, effect in ledger.changes_here)
     for name in stated_changes(reading) if in_files else ():
         swept = _swept(ledger, name)
-        if swept is None and (changed.means(name) or ledger.settled(name)):
+        if swept is None and (changed.means(name) or ledger.settled(name) or _needs_none(name, reading, ledger)):
             continue
         at = swept or max(fact.at for fact in in_files)
         if not _looked_after(ledger, name, at, gone=_says_gone(name, reading)) and not (
@@ -197,6 +197,44 @@ def _opaque(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
             yield finding(Code.CHANGE_UNSEEN, name, where="a file named in the answer")
     if not ledger.changes_here and not _shown(ledger, last) and not stated_changes(reading):
         yield finding(Code.CHANGE_UNSEEN, ledger.opaque_here[-1][1].target, where="what the last command changed")
+
+
+_SUFFIX = re.compile(
+    r"(?:py|pyi|js|mjs|cjs|ts|tsx|jsx|json|jsonl|toml|ya?ml|md|rst|cfg|ini|conf|env|txt|log|html?|css|scss|less|go|rs|java|kt|c|h|"
+    r"cc|cpp|hpp|cs|fs|rb|php|sh|bash|ps1|bat|sql|csv|tsv|xml|lock|sum|mod|gradle|properties|swift|scala|ipynb|proto|tf|vue|"
+    r"svelte|lua|r|jl|exs?|erl|hs|ml|dart|svg|png|jpe?g|gif|pdf|zip|gz|tgz|tar|db|sqlite3?|bak|orig|tmp|out|bin|dat|cnf)",
+    re.IGNORECASE,
+)
+_MANIFESTS = frozenset(
+    [
+        *("package.json", "package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lockb", "pyproject.toml", "uv.lock"),
+        *("poetry.lock", "Pipfile", "Pipfile.lock", "requirements.txt", "Cargo.toml", "Cargo.lock", "go.mod", "go.sum"),
+        *("Gemfile", "Gemfile.lock", "composer.json", "composer.lock"),
+    ]
+)
+_INSTALLERS = frozenset(
+    ["npm", "pnpm", "yarn", "bun", "uv", "poetry", "pipenv", "pip", "cargo", "go", "bundle", "composer", "npx"]
+)
+
+
+def _installs(fact: Fact) -> bool:
+    """True for a command that runs a package manager and nothing that nobody knows."""
+    return bool(fact.ran) and all(head.partition(" ")[0] in _INSTALLERS for head in fact.ran)
+
+
+def _needs_none(name: str, reading: Reading, ledger: Ledger) -> bool:
+    """True for what an unnamed change owes no look: a dotted symbol that is no file, what a package manager writes when
+    it is told to, and, where only one ran, a file that was read before and of which only something is told."""
+    last = last_name(name)
+    known = ledger.touches.means(name)
+    if "/" not in name and not known and _SUFFIX.fullmatch(last.rpartition(".")[2]) is None:
+        return True
+    if last in _MANIFESTS and any(_installs(fact) for fact in ledger.calls_here):
+        return True
+    told = [reading.sentences[token.sentence] for token in reading.tokens if token.target == name]
+    looked = any(touch.content for _, touch in ledger.touches.matching(name))
+    only_installed = all(_installs(fact) for fact, effect in ledger.opaque_here if effect.domain == FILES)
+    return looked and only_installed and not any(s.says & MAKING for s in told)
 
 
 def _swept(ledger: Ledger, name: str) -> tuple[int, int] | None:

@@ -66,7 +66,8 @@ def _lacks(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> I
     elif kind.endswith(RED):
         yield from _red(kind.removesuffix(RED), ledger)
     elif kind in signal_rows():
-        yield from _signal(kind, sentence, ledger)
+        found = _signal(kind, sentence, ledger)
+        yield from (item for item in found if not (item.code is Code.STATEMENT_STALE and _dated_back(reading)))
     elif kind in _families():
         yield from _family(kind, ledger)
     elif kind == "executed":
@@ -126,6 +127,19 @@ _GREEN_COUNT = re.compile(
 )
 
 
+_PASSED = re.compile(r"\b(\d{1,8}) pass(?:ed|ing)\b")
+_OLDER = re.compile(
+    r"\b(?:not|n['’]t|without) (?:been )?(?:yet )?re-?(?:run|ran|running|tested)\b|"
+    r"\bbefore (?:the|my|that|this) (?:last|final|latest) (?:edit|change|commit|fix)\b",
+    re.IGNORECASE,
+)
+
+
+def _dated_back(reading: Reading) -> bool:
+    """True when the answer says itself that the run is older than its last change."""
+    return any(_OLDER.search(sentence.text) for sentence in reading.sentences)
+
+
 def _partly(sentence: str) -> bool:
     """True for a green sentence that says itself that not all of it was."""
     fractions = ((_whole(found[1]), _whole(found[2])) for found in _OF.finditer(sentence))
@@ -142,8 +156,10 @@ def _miscounted(sentence: str, ledger: Ledger) -> bool:
     if any(count is None for count in counts) or any(ledger.text(fact) is None for fact in runs):
         return False
     said = _whole(found[1])
-    shown = (re.search(rf"(?<!\d){said}(?!\d)", _result(fact, ledger)) for fact in runs)
-    return said != sum(count or 0 for count in counts) and not any(shown)
+    results = [_result(fact, ledger) for fact in runs]
+    if said == sum(count or 0 for count in counts) or any(re.search(rf"(?<!\d){said}(?!\d)", text) for text in results):
+        return False
+    return all(said != sum(int(digits) for digits in _PASSED.findall(text)) for text in results)
 
 
 def _result(fact: Fact, ledger: Ledger) -> str:

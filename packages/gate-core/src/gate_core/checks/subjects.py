@@ -59,7 +59,8 @@ def prompted(ledger: Ledger) -> tuple[str, ...]:
 def subject_symbols(reading: Reading) -> tuple[str, ...]:
     """The symbols and ids the answer names; a bare number is a value, not a name."""
     kinds = (TokenKind.SYMBOL, TokenKind.ID)
-    return tuple(t.text.removesuffix("()") for t in reading.subjects if t.kind in kinds and not t.text.isdigit())
+    named = (t.text for t in reading.subjects if t.kind in kinds and not t.text.isdigit())
+    return tuple(text.removesuffix("()") for text in named if not _is_value(text))
 
 
 def touched(ledger: Ledger, name: str) -> bool:
