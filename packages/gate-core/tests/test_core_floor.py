@@ -406,3 +406,13 @@ def test_strict_grounding_wants_a_look_behind_the_last_change_of_its_world() -> 
     assert say(play(asked, other), "b.cfg sets t to 2.", "assertion").codes == ()
     again = [*other, read("b.cfg", "t = 2")]
     assert say(play(asked, again, model_class="skipper"), "b.cfg sets t to 2.", "assertion").codes == ()
+
+
+def test_a_file_in_a_list_of_changed_ones_was_changed_too() -> None:
+    """One of two was edited: the other is named. A file the sentence only mentions is no item of the list."""
+    done = [edit("a.md"), read("a.md")]
+    assert say(play(SET, done), "I updated `a.md` and `b.md`.").codes == ("change-unseen",)
+    assert say(play(SET, done), "I updated a.md, b.md and c.md.").codes == ("change-unseen",)
+    assert say(play(SET, [*done, edit("b.md"), read("b.md")]), "I updated `a.md` and `b.md`.").codes == ()
+    assert say(play(SET, done), "I updated `a.md` to match `b.md`.").codes == ()
+    assert say(play(SET, done), "I updated `a.md`; `b.md` is unchanged.").codes == ()

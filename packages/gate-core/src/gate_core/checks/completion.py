@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from gate_core.checks.finding import call_name, finding
+from gate_core.checks.listed import check_listed
 from gate_core.checks.scratch import is_scratch
 from gate_core.checks.subjects import claimed, prompted, sentence_names, stated_changes, subject_targets
 from gate_core.footprint.globs import is_glob
@@ -46,6 +47,7 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
             if debt.hidden:
                 yield finding(Code.CHANGE_NOT_VISIBLE, debt.target, where=_place(debt), evidence=(debt.change,))
     yield from _unmade(reading, ledger)
+    yield from check_listed(reading, ledger)
     yield from _failures(reading, ledger, config)
     if not any(debt.by is None for debt in owed):
         yield from _opaque(reading, ledger)

@@ -1,0 +1,73 @@
+"""A file that stands in one list with changed ones was changed too, or the list is wrong: "I updated README.md and
+CHANGELOG.md" (spec 20, "file created, edited, deleted, renamed")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from gate_core.checks.finding import finding, printable
+from gate_core.footprint.targets import FILES
+from gate_core.ledger import Ledger
+from gate_core.model.codes import Code
+from gate_core.model.reading import Mood, Reading, Says, Sentence, Token, TokenKind
+from gate_core.model.verdict import Finding
+
+_JOINT = re.compile(r"[\s`*_\"'(),;&+、，и和と]*(?:and|und|et|y|e|en|также)?[\s`*_\"'(]*", re.IGNORECASE)
+
+
+def check_listed(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
+    """The listed files that no call of the conversation changed, where others of the list were changed. A turn with
+    changes that cannot be named, or with a helper of its own, says nothing about what was not changed."""
+    if any(effect.domain == FILES for _, effect in ledger.opaque_here):
+        return
+    if any(fact.profile == "delegate" for fact in ledger.calls_here):
+        return
+    for number, sentence in enumerate(reading.sentences):
+        if _tells(sentence):
+            for names in _lists(sentence, [t for t in reading.tokens if t.sentence == number]):
+                changed = [name for name in names if _was_changed(name, ledger)]
+                for name in names if changed else ():
+                    if name not in changed and not ledger.debts_of(name):
+                        yield _unchanged(name)
+
+
+def _tells(sentence: Sentence) -> bool:
+    plain = (
+        not (sentence.says & {Says.UNABLE, Says.HEDGE, Says.UNCHANGED}) and not sentence.quoted and not sentence.code
+    )
+    return plain and sentence.mood is Mood.INDICATIVE and Says.CHANGED in sentence.says
+
+
+def _lists(sentence: Sentence, tokens: list[Token]) -> Iterator[list[str]]:
+    """The runs of paths with nothing between them but commas and an "and"."""
+    paths = [t for t in tokens if t.kind is TokenKind.PATH and not t.quoted and not t.negated]
+    found = [(sentence.text.find(t.text), t) for t in paths if t.text in sentence.text]
+    placed = sorted(found, key=lambda item: item[0])
+    run: list[Token] = []
+    end = 0
+    for at, token in placed:
+        if run and _JOINT.fullmatch(sentence.text, end, at) is None:
+            yield from _two(run)
+            run = []
+        run.append(token)
+        end = at + len(token.text)
+    yield from _two(run)
+
+
+def _two(run: list[Token]) -> Iterator[list[str]]:
+    if len(run) > 1:
+        yield [token.target for token in run]
+
+
+def _was_changed(name: str, ledger: Ledger) -> bool:
+    made = any(debt.target for debt in ledger.debts_of(name))
+    return made or any(touch.changed for _, touch in ledger.touches.matching(name))
+
+
+def _unchanged(name: str) -> Finding:
+    shown = printable(name, where="a file named in the answer")
+    item = finding(Code.CHANGE_UNSEEN, name, where="a file named in the answer")
+    says = f"the answer lists {shown} among what was changed, and no call of this conversation changed it"
+    return replace(item, says=says, fix=f"change {shown} and read it, or take it out of the list")
