@@ -64,7 +64,7 @@ def _lacks(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> I
         lacking = _lacks(kind.removesuffix(TOLD), sentence, reading, ledger)
         yield from (item for item in lacking if not (seen and item.code is Code.STATEMENT_UNBACKED))
     elif kind.endswith(RED):
-        yield from _red(kind.removesuffix(RED), ledger)
+        yield from _red(kind.removesuffix(RED), sentence, ledger)
     elif kind in signal_rows():
         found = _signal(kind, sentence, ledger)
         yield from (item for item in found if not (item.code is Code.STATEMENT_STALE and _dated_back(reading)))
@@ -96,19 +96,36 @@ def _seen_elsewhere(ledger: Ledger) -> bool:
 def _signal(kind: str, sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
     """A green statement needs the last run of its signal: passed, current, of all that is spoken of."""
     says, run = signal_rows()[kind]["says"], signal_rows()[kind]["run"]
-    raised = ledger.signals.get(kind)
+    raised = _raised(kind, sentence, ledger)
     if raised is None:
-        if not _excused(kind, ledger):
+        if not _excused(kind, sentence, ledger):
             yield _unbacked(says, fix=run)
         return
-    state = raised.event.state
-    if state is SignalState.FAILED and _partly(sentence.text):
-        return  # "39 of 40 tests pass" says that one does not
-    if state is SignalState.EMPTY and _EMPTY_SAID.search(sentence.text):
-        return
-    if state is not SignalState.PASSED:
-        yield finding(_STATES[state], kind, fix=run, evidence=(raised.fact,))
-    elif not raised.current:
+    if raised.event.state is SignalState.PASSED:
+        yield from _green(kind, sentence, raised, ledger)
+    elif not _says_so(raised.event.state, sentence.text):
+        yield finding(_STATES[raised.event.state], kind, fix=run, evidence=(raised.fact,))
+
+
+def _raised(kind: str, sentence: Sentence, ledger: Ledger) -> Raised | None:
+    """The last run that can show the statement: "it compiles" is shown by a type check too."""
+    raised = ledger.signals.get(kind)
+    if raised is None and kind == "build_passed" and "compil" in sentence.text.lower():
+        return ledger.signals.get("types_passed")
+    return raised
+
+
+def _says_so(state: SignalState, sentence: str) -> bool:
+    """True when the green sentence says itself what was not: "39 of 40 tests pass", "no tests were found"."""
+    if state is SignalState.FAILED:
+        return _partly(sentence)
+    return state is SignalState.EMPTY and _EMPTY_SAID.search(sentence) is not None
+
+
+def _green(kind: str, sentence: Sentence, raised: Raised, ledger: Ledger) -> Iterator[Finding]:
+    """What a run that passed does not show: the state of now, another number, another push, all of it."""
+    says = signal_rows()[kind]["says"]
+    if not raised.current:
         yield _statement(Code.STATEMENT_STALE, says, raised.fact)
     elif kind == "tests_passed" and _miscounted(sentence.text, ledger):
         yield _statement(Code.STATEMENT_CONTRADICTED, "how many tests passed", raised.fact)
@@ -171,6 +188,7 @@ def _whole(digits: str) -> int:
     return int(digits.replace(",", ""))
 
 
+_NAMES_FILE = re.compile(r"[\w/]\.[A-Za-z]\w{0,5}\b")
 _STATES = {
     SignalState.FAILED: Code.SIGNAL_CONTRADICTED,
     SignalState.EMPTY: Code.SIGNAL_EMPTY,
@@ -179,8 +197,10 @@ _STATES = {
 }
 
 
-def _excused(kind: str, ledger: Ledger) -> bool:
+def _excused(kind: str, sentence: Sentence, ledger: Ledger) -> bool:
     """True where a tool of another kind may have done it: an own tool named like the event."""
+    if kind == "tagged" and ledger.changes_here and _NAMES_FILE.search(sentence.text):
+        return True  # a tag inside of a file that was changed is no tag of git
     if kind == "deployed" and any(debt.by is not None and _far(debt.domain) for debt in ledger.debts):
         return True  # a client changed its own world, and a later look there showed it
     word = _STEMS.get(kind, kind)
@@ -218,10 +238,10 @@ def _of_another_push(checks: Raised, ledger: Ledger) -> bool:
     return named or checks.fact.at < pushed.fact.at
 
 
-def _red(kind: str, ledger: Ledger) -> Iterator[Finding]:
+def _red(kind: str, sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
     """A red statement needs a run that was red, or that could not be told."""
     raised = ledger.signals.get(kind)
-    if raised is None and not _excused(kind, ledger):
+    if raised is None and not _excused(kind, sentence, ledger):
         yield _unbacked(f"{signal_rows()[kind]['says'].replace('pass', 'fail')}", fix=signal_rows()[kind]["run"])
     elif raised is not None and raised.event.state is SignalState.PASSED and raised.current:
         yield _statement(Code.STATEMENT_CONTRADICTED, "that something fails", raised.fact)
@@ -252,7 +272,7 @@ def _acts(fact: Fact, row: dict[str, Any]) -> bool:
         return False
     words = _words(fact.tool)
     if words & _ASKING:
-        return False
+        return row.get("drafts", False) and "draft" in words
     return bool(words & set(row["verbs"])) or not words & _other_verbs()
 
 
