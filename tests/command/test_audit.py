@@ -169,3 +169,14 @@ def test_records_of_later_versions_are_kept_as_they_are(tmp_path: Path, capsys: 
     writer.append({"kind": "note"})
     config.write_text("")
     assert run(capsys, "replay", str(log), "--config", str(config))[:2] == (0, "3 decisions, 0 would differ\n")
+
+
+def test_show_says_when_a_file_is_no_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A foreign file is refused; an empty log is a log."""
+    foreign = tmp_path / "foreign.jsonl"
+    foreign.write_text('{"x": 1}\n', "utf-8")
+    code, out, err = run(capsys, "show", str(foreign))
+    assert (code, out) == (2, "")
+    assert "no record in it" in err
+    foreign.write_text("", "utf-8")
+    assert run(capsys, "show", str(foreign))[0] == 0

@@ -174,3 +174,10 @@ def test_actions_and_writes_are_decided_too(tmp_path: Path, capsys: pytest.Captu
     row = changed(lambda t: t["turns"][0].update(events=events[2:], prompt="I am not vegan."), gate=dials)
     assert main(["check", put(tmp_path, "b.jsonl", row)]) == 1
     assert "decision: expected accept, got reject" in capsys.readouterr().out
+
+
+def test_a_transcript_that_expects_nothing_is_no_success(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is played and counted apart."""
+    bare = changed(lambda t: t["turns"][0]["events"][1].pop("expect"), id="bare")
+    assert main(["check", put(tmp_path, "a.jsonl", GOOD, bare)]) == 0
+    assert capsys.readouterr().out == "1 passed, 0 failed, 1 without an expectation\n"

@@ -229,3 +229,10 @@ def test_a_call_that_touches_the_gates_files_is_seen(home: Path) -> None:
     assert touches(f"{spool.state_folder()}/s1.session.json", Did.DELETED)
     assert not touches(str(path), Did.SHOWED)
     assert not touches("app.cfg")
+
+
+@pytest.mark.parametrize("words", [["--help"], ["status", "--help"], ["install", "-h"]])
+def test_every_word_has_help(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Help does nothing but help."""
+    assert main(words) == 0
+    assert capsys.readouterr().out.startswith("usage: gate-claude-hook")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -416,3 +416,18 @@ def test_a_file_in_a_list_of_changed_ones_was_changed_too() -> None:
     assert say(play(SET, [*done, edit("b.md"), read("b.md")]), "I updated `a.md` and `b.md`.").codes == ()
     assert say(play(SET, done), "I updated `a.md` to match `b.md`.").codes == ()
     assert say(play(SET, done), "I updated `a.md`; `b.md` is unchanged.").codes == ()
+
+
+def test_without_the_extra_the_feedback_says_so() -> None:
+    """Where no command is read, running it again would show nothing; where commands are read, the run backs it."""
+    gate = play("Run the tests.", [("Bash", {"command": "pytest -q"}, "3 passed in 0.1s", {"exit_code": 0})])
+    assert ("gate-core[shell]" in say(gate, "All tests pass.").feedback) is not available()
+
+
+def test_a_programming_error_is_told_as_one() -> None:
+    """What is no call and no attempt is refused by its type, not judged."""
+    gate = play(SET, [])
+    with pytest.raises(TypeError, match="expected ToolCall, got str"):
+        gate.observe(cast("Any", "x"))
+    with pytest.raises(TypeError, match="expected Attempt, got str"):
+        gate.boundary_check(cast("Any", "Done."))

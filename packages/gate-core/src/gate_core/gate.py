@@ -161,7 +161,12 @@ class Gate(Seated):
         return any(t.feedback == told for t in self.state.tries)
 
     def observe(self, call: ToolCall) -> Fact:
-        """Record a completed call and return what was made of it. Fills turn, step and reference where absent."""
+        """Record a completed call and return what was made of it. Fills turn, step and reference where absent.
+
+        Raises:
+            TypeError: `call` is no ToolCall; whatever is in one raises nothing.
+        """
+        _must_be(ToolCall, call)
         self.wired = True
         turn = self.state.turn
         step = call.step if isinstance(call.step, int) else self._next_step()
@@ -201,7 +206,12 @@ class Gate(Seated):
         return LEGAL_NEXT if halted else ()
 
     def boundary_check(self, attempt: Attempt) -> Verdict:
-        """The verdict on an attempt to finish, with its action; free looks are taken first where an edge can."""
+        """The verdict on an attempt to finish, with its action; free looks are taken first where an edge can.
+
+        Raises:
+            TypeError: `attempt` is no Attempt; whatever is in one raises nothing.
+        """
+        _must_be(Attempt, attempt)
         return answered(self._boundary(attempt), self._verifier)
 
     def aboundary_check(self, attempt: Attempt) -> Coroutine[object, None, Verdict]:
@@ -209,6 +219,7 @@ class Gate(Seated):
 
         An asynchronous verifier is awaited, any other runs in a thread; without a verifier nothing is waited for.
         """
+        _must_be(Attempt, attempt)
         from gate_core.judges.asking import answered_async  # the edge that waits is loaded only where it is used
 
         return answered_async(self._boundary(attempt), self._verifier)
@@ -338,6 +349,11 @@ class Gate(Seated):
             StateError: the data is not a state of this format.
         """
         return cls(config, state=GateState.from_json(data), texts=texts)
+
+
+def _must_be(kind: type, given: object) -> None:
+    if not isinstance(given, kind):
+        raise TypeError(f"expected {kind.__name__}, got {type(given).__name__}")
 
 
 def _log() -> Logger:

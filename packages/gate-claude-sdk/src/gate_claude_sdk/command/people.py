@@ -26,7 +26,7 @@ def run(words: Sequence[str], usage: str) -> int:
     parser.add_argument("--config", default="")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--out", default="")
-    if not words or words[0] in ("-h", "--help"):
+    if not words or {"-h", "--help"} & set(words):
         sys.stdout.write(usage)
         return 0 if words else 2
     given = parser.parse_args(list(words))

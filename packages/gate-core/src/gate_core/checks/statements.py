@@ -99,12 +99,20 @@ def _signal(kind: str, sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
     raised = _raised(kind, sentence, ledger)
     if raised is None:
         if not _excused(kind, sentence, ledger):
-            yield _unbacked(says, fix=run)
+            yield _unbacked(says, fix=_UNREAD_SHELL if _shell_unread(ledger) else run)
         return
     if raised.event.state is SignalState.PASSED:
         yield from _green(kind, sentence, raised, ledger)
     elif not _says_so(raised.event.state, sentence.text):
         yield finding(_STATES[raised.event.state], kind, fix=run, evidence=(raised.fact,))
+
+
+_UNREAD_SHELL = "install gate-core[shell]: without it no command is read, so no run can be told"
+
+
+def _shell_unread(ledger: Ledger) -> bool:
+    """True when commands ran in this turn that nothing here can read."""
+    return any(fact.profile == "shell" for fact in ledger.calls_here)
 
 
 def _raised(kind: str, sentence: Sentence, ledger: Ledger) -> Raised | None:

@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from gate_core.audit import Report, load_head, records_of, verify
+from gate_core.audit import AuditError, Report, load_head, records_of, verify
 from gate_core.audit.replay import Replayed, replay
 from gate_core.model.config import GateConfig, parse_config
 from gate_core.model.errors import ConfigError, GateUserError
@@ -74,7 +74,10 @@ def _tell(report: Report) -> None:
 
 
 def _show(options: argparse.Namespace) -> int:
-    rows = [row for row in records_of(options.log) if not options.kind or row[1].get("kind") in options.kind]
+    every = list(records_of(options.log))
+    if not every and Path(options.log).stat().st_size:
+        raise AuditError("no record in it; is it an audit log?", path=options.log)
+    rows = [row for row in every if not options.kind or row[1].get("kind") in options.kind]
     for line, record in rows[-options.last :] if options.last else rows:
         print(json.dumps({"line": line, **record}) if options.json else _row(record))
     return 0

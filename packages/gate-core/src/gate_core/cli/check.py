@@ -18,18 +18,21 @@ from gate_core.transcripts import Played, Problem, Read, play, read_file
 def run(argv: Sequence[str]) -> int:
     """Run the command."""
     options = _options(argv)
-    passed = failed = problems = 0
+    passed = failed = problems = silent = 0
     for item in _selected(options):
         if isinstance(item, Problem):
             problems += 1
             print(f"invalid: {item.error}", file=sys.stderr)
             continue
         played = play(item.transcript)
-        passed, failed = (passed + 1, failed) if played.holds else (passed, failed + 1)
+        if played.labelled:
+            passed, failed = (passed + 1, failed) if played.holds else (passed, failed + 1)
+        else:
+            silent += 1
         _report(item, played, options)
     if not options.json:
-        print(f"{passed} passed, {failed} failed")
-    if passed + failed + problems == 0:
+        print(f"{passed} passed, {failed} failed" + (f", {silent} without an expectation" if silent else ""))
+    if passed + failed + problems + silent == 0:
         print("gate check: no case selected", file=sys.stderr)
         return 2
     return 2 if problems else int(failed > 0)

@@ -21,12 +21,14 @@ from gate_core.transcripts.expect import mismatches
 class Judged:
     """One event that has an expectation: where it stands, the verdict, and what does not fit.
 
-    `verdict` is None where this version has no seat to decide at; `unmet` then says so.
+    `verdict` is None where this version has no seat to decide at; `unmet` then says so. `expected` is False where
+    the event came without an expectation.
     """
 
     pointer: str
     verdict: Verdict | None
     unmet: tuple[str, ...]
+    expected: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +38,11 @@ class Played:
     id: str
     judged: tuple[Judged, ...]
     gate: Gate
+
+    @property
+    def labelled(self) -> bool:
+        """True when there is an expectation to be met."""
+        return any(item.expected for item in self.judged)
 
     @property
     def holds(self) -> bool:
@@ -145,7 +152,8 @@ class _Player:
 
     def _judged(self, verdict: Verdict, event: Mapping[str, Any], pointer: str) -> None:
         expect = event.get("expect", {})
-        self.judged.append(Judged(pointer=pointer, verdict=verdict, unmet=mismatches(verdict, expect)))
+        unmet = mismatches(verdict, expect)
+        self.judged.append(Judged(pointer=pointer, verdict=verdict, unmet=unmet, expected=bool(expect)))
 
 
 class _Recorded:
