@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -135,3 +136,14 @@ def test_starting_the_command_imports_no_framework() -> None:
     code = f"import sys, gate_core.cli; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_behind_the_output_is_told() -> None:
+    """No traceback, and no success."""
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "gate_core.cli", "doctor", "--framework", "core"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("gate: ")
+    assert "Traceback" not in done.stderr

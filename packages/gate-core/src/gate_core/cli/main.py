@@ -45,6 +45,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         close_pipe()
         return 0
+    except OSError as error:  # a full disk behind `>`; what a command reads it reports itself
+        close_pipe()
+        print(f"gate: {error}", file=sys.stderr)
+        return 1
 
 
 def _without_command(parser: argparse.ArgumentParser, rest: Sequence[str]) -> int:

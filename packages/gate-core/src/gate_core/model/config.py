@@ -28,6 +28,7 @@ _DEFAULT_LAYERS: dict[Layer, Strength] = {
     Layer.WRITES: Strength.OFF,
 }
 _DEFAULT_SETTLE = frozenset({Settle.READ, Settle.PROBE, Settle.STATE, Settle.SIGNAL})
+LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "nl", "ru", "zh", "ja", "ko")  # of which statements can be read
 _PYTHON_ONLY = ("normalizers", "extractors", "redact")
 
 
@@ -43,7 +44,7 @@ class GateConfig(_Digested):
     """What the user may set. Strings are accepted where a closed choice is meant; `layers` may be partial.
 
     `settle`, `cap`, `refill` and `layers` left alone follow `policy` and `model_class`. `probe_roots` None
-    means the adapter's default.
+    means the adapter's default. `languages` are those whose statements are read, all when empty.
 
     Raises:
         ConfigError: an unknown choice, `refill` outside 1..cap-1, a marker under six letters.
@@ -98,6 +99,9 @@ class GateConfig(_Digested):
             put(name, _names(getattr(self, name), name))
         if self.probe_roots is not None:
             put("probe_roots", _names(self.probe_roots, "probe_roots"))
+        for language in self.languages:
+            if language not in LANGUAGES:
+                raise ConfigError.unknown_value("languages", language, LANGUAGES)
         self._check_rest()
 
     def _layers(self) -> dict[Layer, Strength]:

@@ -26,7 +26,7 @@ def read(attempt: Attempt, ledger: Ledger) -> Reading:
     known = _known(ledger)
     for segment in segments(text[:MAX_CHARACTERS]):
         named = () if segment.code else tokens_of(segment.text, len(sentences), quoted=segment.quoted)
-        sentence = place.told(segment, _sentence(segment, named, known))
+        sentence = place.told(segment, _sentence(segment, named, known, ledger.config.languages))
         own = sentence.mood is Mood.INDICATIVE
         tokens.extend(replace(token, quoted=token.quoted or not own) for token in named)
         sentences.append(sentence)
@@ -63,11 +63,13 @@ def _known(ledger: Ledger) -> frozenset[str]:
     return frozenset((*_stems(ledger), *(last_name(name).partition(".")[0].lower() for name in prompted)))
 
 
-def _sentence(segment: Segment, named: tuple[Token, ...], known: frozenset[str]) -> Sentence:
+def _sentence(
+    segment: Segment, named: tuple[Token, ...], known: frozenset[str], languages: tuple[str, ...]
+) -> Sentence:
     if segment.code or segment.quoted:
         return Sentence(text=segment.text, code=segment.code, quoted=segment.quoted)
     targets = [token.text for token in named if _can_be_so(token, known)]
-    stated = state(segment.text, targets)
+    stated = state(segment.text, targets, languages)
     return Sentence(
         text=segment.text, mood=stated.mood, says=stated.says, language=stated.language, events=stated.events
     )

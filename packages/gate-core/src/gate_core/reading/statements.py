@@ -81,17 +81,18 @@ class _Joint(NamedTuple):
     apart: bool
 
 
-def state(sentence: str, targets: Sequence[str]) -> Stated:
+def state(sentence: str, targets: Sequence[str], languages: tuple[str, ...] = ()) -> Stated:
     """What a sentence states. A state is stated only of `targets`, the things the sentence names.
 
+    `languages` limits the packs that are tried; empty for all of them.
     The first pack that recognises the sentence reads it; what a pack takes for a mere state ("was", "has" are words
     of other languages too) yields to one that recognises more.
     """
-    return _state(sentence[:_LONGEST], tuple(targets))
+    return _state(sentence[:_LONGEST], tuple(targets), languages)
 
 
 @lru_cache(maxsize=_KEPT)
-def _state(sentence: str, targets: tuple[str, ...]) -> Stated:
+def _state(sentence: str, targets: tuple[str, ...], languages: tuple[str, ...]) -> Stated:
     if _WORD.search(sentence) is None:
         return Stated()
     if sentence.startswith(_OPEN_BOXES):
@@ -100,6 +101,8 @@ def _state(sentence: str, targets: tuple[str, ...]) -> Stated:
         return Stated(mood=Mood.QUESTION)
     weak: Stated | None = None
     for pack in candidates(sentence):
+        if languages and pack.language not in languages:
+            continue
         stated = _Reader(pack, targets).read(sentence)
         if stated.mood is not Mood.INDICATIVE or stated.says - {Says.STATE} or stated.events:
             return stated
