@@ -431,3 +431,24 @@ def test_a_programming_error_is_told_as_one() -> None:
         gate.observe(cast("Any", "x"))
     with pytest.raises(TypeError, match="expected Attempt, got str"):
         gate.boundary_check(cast("Any", "Done."))
+
+
+@pytest.mark.skipif(not available(), reason="the extra [shell] is not installed")
+@pytest.mark.parametrize(
+    ("command", "backed"),
+    [
+        ("/bin/cat app.cfg", True),
+        ("cat app.cfg", False),
+        ("/bin/cat app.cfg | head", False),
+        ("sudo /bin/cat app.cfg", False),
+        ("LD_PRELOAD=x.so /bin/cat app.cfg", False),
+    ],
+)
+def test_a_strict_shell_credits_no_program_that_can_be_shadowed(command: str, backed: bool) -> None:
+    """A function or another PATH may stand behind a bare name; what a command changed counts all the same."""
+    calls = [("Bash", {"command": command}, "timeout = 30", {"exit_code": 0})]
+    strict = play(ASK, calls, strict_shell=True)
+    assert ("nothing-observed" not in say(strict, IS_30).codes) is backed
+    assert say(play(ASK, calls), IS_30).codes == ()
+    written = play(SET, [("Bash", {"command": "sed -i s/5/30/ app.cfg"}, "", {"exit_code": 0})], strict_shell=True)
+    assert "change-unseen" in say(written, "Done.").codes

@@ -34,6 +34,8 @@ _LOGS = re.compile(
     r"(?:.*[/_.-])?(?:log|logs|out|err|output|nohup|stdout|stderr)(?:[._-]\w{1,20})*|.*\.(?:log|out|err)"
 )
 _HEAD = 64
+_CREDITS = frozenset({Did.SHOWED, Did.LISTED, Did.ABSENT})
+_SYSTEM = ("/bin/", "/usr/bin/", "/usr/local/bin/")
 
 
 def command_of(profile: ToolProfile, call: ToolCall) -> Command | None:
@@ -57,9 +59,17 @@ def read_shell(profile: ToolProfile, call: ToolCall, config: GateConfig) -> Foot
     if command is None:
         return _unread(profile, call)
     reader = _Reader(command, profile, config)
-    effects = tuple(dict.fromkeys(reader.effects()))
+    effects, signals = tuple(dict.fromkeys(reader.effects())), runs_of(command, config)
+    if config.strict_shell and _shadowed(command_text(profile, call) or "", command):
+        effects, signals = tuple(effect for effect in effects if effect.did not in _CREDITS), ()
     ran = tuple(" ".join(word.text for word in s.argv)[:_HEAD] for s in command.analysis.stages if s.argv)
-    return Footprint(outcome=reader.outcome(), effects=effects, signals=runs_of(command, config), how=ANALYSED, ran=ran)
+    return Footprint(outcome=reader.outcome(), effects=effects, signals=signals, how=ANALYSED, ran=ran)
+
+
+def _shadowed(text: str, command: Command) -> bool:
+    """True when a function, an alias or another PATH could stand in for the program: all but one program by its full
+    name in a folder of the system (spec 10, `strict_shell`)."""
+    return len(command.analysis.stages) != 1 or not text.lstrip().startswith(_SYSTEM)
 
 
 def _unread(profile: ToolProfile, call: ToolCall) -> Footprint | None:
