@@ -213,3 +213,18 @@ def test_languages_choose_the_packs_that_are_read() -> None:
         assert ("statement-unbacked" in verdict.codes) is codes, languages
     with pytest.raises(ConfigError, match="languages"):
         parse_config({"languages": ["german"]})
+
+
+def test_an_extractor_says_what_a_call_names() -> None:
+    """It replaces the rule for its tool: a look at a ticket backs the ticket, and no other."""
+    config = GateConfig(extractors={"pick": lambda args, result: [f"/t/{str(result).partition(' ')[0]}.md"]})
+    for gate, backed in ((Gate(config), True), (Gate(), False)):
+        gate.begin_turn("What is in /t/T-7.md?")
+        fact = gate.observe(ToolCall(tool="pick", args={"path": "/t/any.md"}, result="T-7 is open"))
+        assert ("/t/T-7.md" in [effect.target for effect in fact.effects]) is backed
+
+
+def test_a_setting_that_does_nothing_is_refused() -> None:
+    """Proper names are not checked in this version, and nobody may believe that they are."""
+    with pytest.raises(ConfigError, match="not in this version"):
+        GateConfig(names=True)

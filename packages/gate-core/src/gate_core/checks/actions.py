@@ -21,7 +21,7 @@ from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Fact
 from gate_core.model.grants import Grants
-from gate_core.model.json import Json, text_of
+from gate_core.model.json import Json, scalars, text_of
 from gate_core.model.kinds import Did, Outcome
 from gate_core.model.verdict import Finding
 from gate_core.profiles.verbs import name_words
@@ -162,24 +162,15 @@ def _share(one: Sequence[str], two: Sequence[str]) -> bool:
 def _arguments(question: Question) -> Iterator[Finding]:
     """Values of arguments that the profile says must come from somewhere."""
     for name, value in question.asks.sourced:
-        for leaf in _leaves(value):
+        for leaf in scalars(value):
+            if leaf is None or leaf == "" or isinstance(leaf, bool):
+                continue
             known = (
                 question.supported(leaf) if question.supported else is_supported(leaf, question.ledger, question.grants)
             )
             if not known:
                 yield finding(Code.ARGUMENT_UNSUPPORTED, name)
                 break
-
-
-def _leaves(value: Json) -> Iterator[Json]:
-    if isinstance(value, dict):
-        for item in value.values():
-            yield from _leaves(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _leaves(item)
-    elif value is not None and value != "" and not isinstance(value, bool):
-        yield value
 
 
 def _repeated(question: Question) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from gate_core.admission.units import StateWrite
 from gate_core.checks.finding import finding
 from gate_core.model.codes import Code
 from gate_core.model.grants import About, Stated
-from gate_core.model.json import Json
+from gate_core.model.json import Json, scalars
 from gate_core.model.verdict import Finding
 
 SPEAKER = "user-1"
@@ -39,7 +39,7 @@ def check_writes(write: StateWrite, stated: Sequence[Stated], *, speaker: str = 
 
 def _findings(write: StateWrite, stated: Sequence[Stated], speaker: str) -> Iterator[Finding]:
     name = write.key or "it"
-    leaves = list(_leaves(write.value))
+    leaves = [leaf for leaf in scalars(write.value) if _says(leaf)]
     if not leaves or not write.key.strip() or not write.subject.strip():
         yield finding(Code.WRITE_EMPTY, name)
         return
@@ -50,16 +50,9 @@ def _findings(write: StateWrite, stated: Sequence[Stated], speaker: str) -> Iter
             return
 
 
-def _leaves(value: Json) -> Iterator[Json]:
-    """What a value says. What says nothing ("", null, an empty list) makes all of it empty where it stands alone."""
-    if isinstance(value, dict):
-        for item in value.values():
-            yield from _leaves(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _leaves(item)
-    elif value is not None and (not isinstance(value, str) or _WORD.search(value)):
-        yield value
+def _says(leaf: Json) -> bool:
+    """False for what says nothing ("", null); where nothing else stands, all of it is empty."""
+    return leaf is not None and (not isinstance(leaf, str) or _WORD.search(leaf) is not None)
 
 
 def _fault(write: StateWrite, value: Json, stated: Sequence[Stated], speaker: str) -> Code | None:

@@ -43,8 +43,14 @@ class Raw:
 
 
 def targets_of(profile: ToolProfile, call: ToolCall, config: GateConfig) -> tuple[tuple[str, str], ...]:
-    """The (target, domain) pairs a call names."""
-    found = list(_by_templates(profile.targets, call)) if profile.targets else _by_keys(profile, call)
+    """The (target, domain) pairs a call names; an extractor of the host replaces the rule for its tool."""
+    own = config.extractors.get(call.tool)
+    if own is not None:
+        found = [Raw(str(subject)) for subject in own(call.args, call.result)]
+    elif profile.targets:
+        found = list(_by_templates(profile.targets, call))
+    else:
+        found = _by_keys(profile, call)
     if not found and not profile.targets:
         found = [Raw(entry) for entry in _by_surface(call, config)]
     if not found:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from binascii import b2a_base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from json.encoder import encode_basestring as _quoted
 from typing import TypeAlias
@@ -60,15 +60,21 @@ def _is_text_block(value: Json) -> bool:
     return isinstance(value, Mapping) and value.get("type") == "text" and isinstance(value.get("text"), str)
 
 
+def scalars(value: Json) -> Iterator[Json]:
+    """What stands inside a value and holds nothing else, in order; keys are not part of it."""
+    if isinstance(value, Mapping):
+        for item in value.values():
+            yield from scalars(item)
+    elif isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray):
+        for item in value:
+            yield from scalars(item)
+    else:
+        yield value
+
+
 def leaves(value: Json) -> tuple[str, ...]:
     """The strings inside a value, in order: what a typed answer says in words."""
-    if isinstance(value, str):
-        return (value,)
-    if isinstance(value, Mapping):
-        return tuple(leaf for item in value.values() for leaf in leaves(item))
-    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
-        return tuple(leaf for item in value for leaf in leaves(item))
-    return ()
+    return tuple(item for item in scalars(value) if isinstance(item, str))
 
 
 def digest(*parts: str | bytes) -> str:
