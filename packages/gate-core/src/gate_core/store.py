@@ -7,10 +7,10 @@ string and stays that. The oldest go first when it gets too much, and what no fa
 
 from __future__ import annotations
 
+import marshal
 import zlib
 from collections import OrderedDict
 from collections.abc import Collection, Iterator
-from json import loads
 from typing import NamedTuple
 
 from gate_core.model.json import Json, JsonObject, canonical, text_of
@@ -21,11 +21,13 @@ MAX_CHARACTERS = 64 * 1024 * 1024
 _RAW = 256 * 1024  # characters of short texts that are held as they came
 _BLOCK = 128 * 1024  # characters that are packed together
 _LONG = 64 * 1024  # characters of a text that is never packed
+_FAST = 2  # of zlib's levels: the first ones are as fast, the later ones much slower and little better
 _OPEN = 2  # unpacked blocks that are held
 
 
 class Held(NamedTuple):
-    """The texts of one call. `told` is the digest of the fact that was made of them, "" when not known."""
+    """The texts of one call. `told` is the digest of the fact that was made of them, "" when not known: it is not
+    packed, since digests do not shrink and can be made of the texts again."""
 
     args: JsonObject
     result: Json
@@ -54,7 +56,8 @@ class TextStore:
         """Remember a call's texts under its reference; `size` is their length in characters, if it is known."""
         if size is None:
             size = len(text_of(result)) + len(canonical(args))
-        self._drop(ref)
+        if ref in self._raw or ref in self._where or ref in self._long:
+            self._drop(ref)
         self._put(ref, Held(args, result, told, size))
         if self._raw_size > _RAW:
             self._pack()
@@ -121,12 +124,12 @@ class TextStore:
 
     def _block(self, batch: dict[str, Held]) -> None:
         try:
-            text = canonical([list(held) for held in batch.values()])
-        except (TypeError, ValueError, RecursionError):  # keys that JSON cannot sort, or it goes too deep
+            data = marshal.dumps([(held.args, held.result, held.size) for held in batch.values()])
+        except ValueError:  # objects of the host's own, or it goes too deep
             self._size += sum(held.size for held in batch.values())
             self._long.update(batch)
             return
-        block = _Block(zlib.compress(text.encode("utf-8", "surrogatepass"), 1), tuple(batch))
+        block = _Block(zlib.compress(data, _FAST), tuple(batch))
         self._number += 1
         self._blocks[self._number] = block
         self._size += len(block.data)
@@ -136,8 +139,9 @@ class TextStore:
         found = self._unpacked.pop(number, None)
         if found is None:
             block = self._blocks[number]
-            rows = loads(zlib.decompress(block.data).decode("utf-8", "surrogatepass"))
-            found = {ref: Held(*row) for ref, row in zip(block.refs, rows, strict=True)}
+            rows = marshal.loads(zlib.decompress(block.data))  # noqa: S302 - bytes of this process, never of a file
+            texts = zip(block.refs, rows, strict=True)
+            found = {ref: Held(args, result, "", size) for ref, (args, result, size) in texts}
         self._unpacked[number] = found
         if len(self._unpacked) > _OPEN:
             self._unpacked.popitem(last=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 
 from gate_core.footprint.body import body_of
 from gate_core.footprint.diff import shown_hunks
@@ -33,30 +33,34 @@ _MENTIONS = 20  # paths taken out of one command
 _COMMAND = 20_000  # characters of a command that are looked at
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Seen:
-    """A call with all that is known before its effects are: the profile, how it was found, the outcome."""
+    """A call with all that is known before its effects are: the profile, how it was found, the outcome. One is made
+    for every call, so it is neither frozen nor are its properties of the cached kind, which take a lock."""
 
     profile: ToolProfile
     source: str
     call: ToolCall
     outcome: Outcome
     config: GateConfig
+    _targets: tuple[tuple[str, str], ...] | None = None
 
-    @cached_property
+    @property
     def targets(self) -> tuple[tuple[str, str], ...]:
         """The (target, domain) pairs the call names."""
-        return targets_of(self.profile, self.call, self.config)
+        if self._targets is None:
+            self._targets = targets_of(self.profile, self.call, self.config)
+        return self._targets
 
-    @cached_property
+    @property
     def has_output(self) -> bool:
         """True when the result has any text."""
         return bool(text_of(self.call.result).strip())
 
 
-def effects_of(seen: Seen) -> list[Effect]:
+def effects_of(seen: Seen) -> tuple[Effect, ...]:
     """What the call did, by the class of its tool."""
-    return list(_BY_EFFECT[seen.profile.effect](seen))
+    return tuple(_BY_EFFECT[seen.profile.effect](seen))
 
 
 def _read(seen: Seen) -> Iterator[Effect]:
@@ -66,10 +70,14 @@ def _read(seen: Seen) -> Iterator[Effect]:
     if seen.profile.search and seen.outcome is Outcome.OK and not _names_only(seen):
         yield from _found(seen)
         return
-    refused = _refused(seen) if len(seen.targets) > 1 else ()
-    for target, domain in seen.targets:
-        if not any(same_target(target, name) for name in refused):
-            yield from _looked(seen, target, domain)
+    targets = seen.targets
+    refused = _refused(seen) if len(targets) > 1 else ()
+    for target, domain in targets:
+        if refused and any(same_target(target, name) for name in refused):
+            continue
+        effect = _looked(seen, target, domain)
+        if effect is not None:
+            yield effect
 
 
 _DIFF = "diff"
@@ -90,17 +98,25 @@ def _differs(seen: Seen) -> Iterator[Effect]:
         yield from (Effect(did=Did.SHOWED, target=at, lines=run) for run in runs if path)
 
 
-def _looked(seen: Seen, target: str, domain: str) -> Iterator[Effect]:
+def _looked(seen: Seen, target: str, domain: str) -> Effect | None:
     """What a reader did to one target, by how it ended."""
-    names_only = _names_only(seen) or _is_listing(seen)
+    if seen.outcome is Outcome.OK:
+        if _names_only(seen) or _is_listing(seen):
+            return _look(Did.LISTED, target, domain)
+        return _look(Did.SHOWED, target, domain, _window(seen))
     if seen.outcome is Outcome.NOT_FOUND:
-        yield Effect(did=Did.ABSENT, target=target, domain=domain)
-    elif seen.outcome is Outcome.OK and not names_only:
-        yield Effect(did=Did.SHOWED, target=target, domain=domain, lines=_window(seen))
-    elif seen.outcome is Outcome.EMPTY and domain == FILES and (reported_empty(seen.call) or says_empty(seen.call)):
-        yield Effect(did=Did.SHOWED, target=target, domain=domain)
-    elif seen.outcome is Outcome.OK or (seen.outcome is Outcome.EMPTY and _answers_by_silence(seen, domain)):
-        yield Effect(did=Did.LISTED, target=target, domain=domain)
+        return _look(Did.ABSENT, target, domain)
+    if seen.outcome is not Outcome.EMPTY:
+        return None
+    if domain == FILES and (reported_empty(seen.call) or says_empty(seen.call)):
+        return _look(Did.SHOWED, target, domain)
+    return _look(Did.LISTED, target, domain) if _answers_by_silence(seen, domain) else None
+
+
+@lru_cache(4096)
+def _look(did: Did, target: str, domain: str, lines: Lines | None = None) -> Effect:
+    """A look, as the one object that was made of it before: most calls look where others did."""
+    return Effect(did=did, target=target, domain=domain, lines=lines)
 
 
 def _reads_whole(seen: Seen) -> bool:
@@ -118,10 +134,10 @@ def _refused(seen: Seen) -> list[str]:
 def _window(seen: Seen) -> Lines | None:
     """The lines a reader showed, None for the whole of what it read."""
     profile, args = seen.profile, seen.call.args
-    if any(args.get(name) for name in profile.parts):
+    if profile.parts and any(args.get(name) for name in profile.parts):
         return SOMEWHERE
     span = args.get(profile.line_range)
-    if not isinstance(span, list | tuple) or len(span) != 2:
+    if span is None or not isinstance(span, list | tuple) or len(span) != 2:
         return shown_lines(profile, seen.call)
     first, last = span
     if not isinstance(first, int) or not isinstance(last, int):

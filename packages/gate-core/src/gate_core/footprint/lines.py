@@ -46,8 +46,8 @@ def _marked(start: int, lines: Sequence[Json]) -> Lines | None:
 
 def shown_lines(profile: ToolProfile, call: ToolCall) -> Lines | None:
     """The window a reader showed: out of `side.file`, else out of the arguments; None for the whole file."""
-    window = call.side.get("file")
-    if isinstance(window, Mapping):
+    window = call.side.get("file") if call.side else None
+    if window is not None and isinstance(window, Mapping):
         first, count, total = (window.get(key) for key in ("startLine", "numLines", "totalLines"))
         if isinstance(first, int) and isinstance(count, int):
             whole = first <= 1 and isinstance(total, int) and count >= total

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
 
 from gate_core.footprint.keys import Kind, kind_of
 from gate_core.footprint.targets import (
@@ -33,8 +34,7 @@ _MOST = 100  # targets of one call
 _LONGEST = 2000  # characters of a name; a longer one is data, and stands for itself by its digest
 
 
-@dataclass(frozen=True, slots=True)
-class Raw:
+class Raw(NamedTuple):
     """A name as an argument gives it, what the argument's key says it is, and whether something is taken from it."""
 
     text: str
@@ -48,31 +48,37 @@ def targets_of(profile: ToolProfile, call: ToolCall, config: GateConfig) -> tupl
     if own is not None:
         found = [Raw(str(subject)) for subject in own(call.args, call.result)]
     elif profile.targets:
-        found = list(_by_templates(profile.targets, call))
+        found = _by_templates(profile.targets, call)
     else:
         found = _by_keys(profile, call)
     if not found and not profile.targets:
         found = [Raw(entry) for entry in _by_surface(call, config)]
     if not found:
         found = [Raw("." if _looks_around(profile) else f"tool:{call.tool}")]
+    if len(found) == 1:
+        return (place(found[0], profile, call, config),)
     return tuple(dict.fromkeys(place(raw, profile, call, config) for raw in found[:_MOST]))
 
 
 def source_of(profile: ToolProfile, call: ToolCall, config: GateConfig) -> tuple[tuple[str, str], ...]:
     """What a move takes away."""
-    found = list(_by_templates((profile.source,), call))
+    found = _by_templates((profile.source,), call)
     if not profile.targets and profile.effect is ToolEffect.MOVE:
         named = list(_by_key(call))
         found = found or [raw for raw in named if raw.source and not all(other.source for other in named)]
     return tuple(place(raw, profile, call, config) for raw in found)
 
 
-def _by_templates(templates: tuple[str, ...], call: ToolCall) -> Iterator[Raw]:
-    for template in templates:
-        names = names_in(template)
-        whole = len(names) == 1 and template == f"{{{names[0]}}}"
-        kind = kind_of(names[0].rpartition(".")[2]).kind if whole else Kind.TEXT
-        yield from (Raw(text, kind) for text in expand(template, call.args))
+def _by_templates(templates: tuple[str, ...], call: ToolCall) -> list[Raw]:
+    return [Raw(text, _kind_in(template)) for template in templates for text in expand(template, call.args)]
+
+
+@lru_cache(2048)
+def _kind_in(template: str) -> Kind:
+    """What a template names: what the key says, where it is one argument and nothing else."""
+    names = names_in(template)
+    whole = len(names) == 1 and template == f"{{{names[0]}}}"
+    return kind_of(names[0].rpartition(".")[2]).kind if whole else Kind.TEXT
 
 
 def _looks_around(profile: ToolProfile) -> bool:
@@ -100,7 +106,7 @@ def _by_key(call: ToolCall) -> Iterator[Raw]:
             ids[inside] = ids.get(inside, []) + found
         else:
             places = (_raw(word, key, told.kind, tool) for word in words(value))
-            yield from (replace(raw, source=told.source) for raw in places if raw is not None)
+            yield from (raw._replace(source=told.source) for raw in places if raw is not None)
     yield from _meant(ids, tool)
 
 
@@ -149,9 +155,12 @@ def _by_surface(call: ToolCall, config: GateConfig) -> Iterator[str]:
 def place(raw: Raw, profile: ToolProfile, call: ToolCall, config: GateConfig) -> tuple[str, str]:
     """(target, domain) of a name."""
     text, origin = raw.text, origin_of(call)
-    domain = "".join(list(expand(profile.domain, call.args))[:1]) if "{" in profile.domain else profile.domain
+    domain = "".join(expand(profile.domain, call.args)[:1]) if "{" in profile.domain else profile.domain
     if len(text) > _LONGEST:
         return f"{text[:60]}:{digest(text)}", domain or _home(origin, text.partition(":")[0])
+    if ":" not in text and raw.kind is not Kind.URL:  # nothing but a path, as most are
+        domain = domain or _home(origin, FILES)
+        return path_target(text, cwd=call.cwd if domain == FILES else "", config=config), domain
     address = web_target(text) if raw.kind is Kind.URL else url_target(text) if is_url(text) else None
     if address is not None:
         return address, domain if domain not in ("", FILES) else f"host:{address.partition('://')[2].partition('/')[0]}"

@@ -45,7 +45,7 @@ def observed(call: ToolCall, config: GateConfig, *, turn: int, step: int, ref: s
         call=call.call_id,
         agent="agent:gate" if call.agent == GATE_AGENT else call.agent,
         tool=intern(call.tool),
-        profile=mark.how or ("" if not found.source else found.profile.effect.value),
+        profile=mark.how or ("" if not found.source else _SPELT[found.profile.effect]),
         outcome=mark.outcome,
         effects=_shared(mark.effects),
         signals=mark.signals,
@@ -61,7 +61,7 @@ def observed(call: ToolCall, config: GateConfig, *, turn: int, step: int, ref: s
 
 def _shows(effects: tuple[Effect, ...]) -> bool:
     """True for a look; nothing else is ever asked whether it repeats."""
-    return any(effect.did in _LOOKS for effect in effects)
+    return not _LOOKS.isdisjoint([effect.did for effect in effects])
 
 
 def _skeleton(asked: str, data: bytes) -> str:
@@ -81,7 +81,7 @@ def _asked(tool: str, shape: str) -> str:
     return stamp(f"{len(tool)}:{tool}{shape}".encode("utf-8", "surrogatepass"))[:_HALF]
 
 
-_LOOKS = (Did.SHOWED, Did.LISTED, Did.ABSENT)
+_LOOKS = frozenset({Did.SHOWED, Did.LISTED, Did.ABSENT})
 _HALF = DIGEST // 2  # 48 bits: equal by chance once in a million conversations of ten thousand results
 _MOST_SHARED = 4096
 _known_effects: dict[tuple[str, Did], tuple[Effect, ...]] = {}
@@ -105,14 +105,19 @@ def footprint(profile: ToolProfile, source: str, call: ToolCall, config: GateCon
     """Outcome, effects and declared signals of a call under a profile; `source` is how the profile was found."""
     if not call.executed:
         return Footprint(outcome=Outcome.UNKNOWN)
-    signals = call.signals if profile.effect is not ToolEffect.DELEGATE else ()
-    if profile.effect is ToolEffect.SHELL and (read := _read_shell(profile, call, config)) is not None:
+    effect = profile.effect
+    signals = call.signals if effect is not ToolEffect.DELEGATE else ()
+    if effect is ToolEffect.SHELL and (read := _read_shell(profile, call, config)) is not None:
         return replace(read, signals=(*read.signals, *signals))
-    if profile.effect in (ToolEffect.EXEC, ToolEffect.UNKNOWN):
+    if effect in _RUNNERS:
         signals = (*signals, *_runs_of_tool(call))
     outcome = outcome_of(profile, call)
     seen = Seen(profile=profile, source=source, call=call, outcome=outcome, config=config)
-    return Footprint(outcome=outcome, effects=tuple(effects_of(seen)), signals=signals)
+    return Footprint(outcome=outcome, effects=effects_of(seen), signals=signals)
+
+
+_SPELT = {effect: effect.value for effect in ToolEffect}
+_RUNNERS = frozenset({ToolEffect.EXEC, ToolEffect.UNKNOWN})
 
 
 def _read_shell(profile: ToolProfile, call: ToolCall, config: GateConfig) -> Footprint | None:

@@ -152,23 +152,19 @@ def last_name(target: str) -> str:
     return target.rstrip("/").rpartition("/")[2]
 
 
-def expand(template: str, args: JsonObject) -> Iterator[str]:
+def expand(template: str, args: JsonObject) -> list[str]:
     """The strings a template gives: one per list item, none when an argument is missing."""
     names = names_in(template)
     if not names:
-        if template:
-            yield template
-        return
+        return [template] if template else []
     if len(names) == 1 and isinstance(given := args.get(names[0]), str):
-        if given.strip():
-            yield template.replace(f"{{{names[0]}}}", given)
-        return
+        return [template.replace(f"{{{names[0]}}}", given)] if given.strip() else []
     values = {name: words(lookup(args, name)) for name in names}
     if len(values) == 1:
-        for value in values[names[0]]:
-            yield template.replace(f"{{{names[0]}}}", value)
-    elif all(values.values()):
-        yield PLACEHOLDER.sub(lambda match: values[match[1]][0], template)
+        return [template.replace(f"{{{names[0]}}}", value) for value in values[names[0]]]
+    if not all(values.values()):
+        return []
+    return [PLACEHOLDER.sub(lambda match: values[match[1]][0], template)]
 
 
 @lru_cache(maxsize=2048)

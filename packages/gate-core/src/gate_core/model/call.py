@@ -76,7 +76,10 @@ class ToolCall:
     @property
     def executed(self) -> bool:
         """False for a denied, cancelled or unknown-tool call: it is not evidence (spec 50)."""
-        return self.status not in (CallStatus.DENIED, CallStatus.NOT_EXECUTED)
+        return self.status not in _NOT_EXECUTED
+
+
+_NOT_EXECUTED = frozenset({CallStatus.DENIED, CallStatus.NOT_EXECUTED})
 
 
 def _status(word: object) -> CallStatus:

@@ -28,10 +28,10 @@ class Effect:
     bare: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Footprint:
-    """Profile x call, before it becomes a fact. `how` is how a shell tool was read, where that is known better than by
-    its profile; `ran` are the heads of the stages of its command."""
+    """Profile x call, on its way to become a fact. `how` is how a shell tool was read, where that is known better than
+    by its profile; `ran` are the heads of the stages of its command."""
 
     outcome: Outcome
     effects: tuple[Effect, ...] = ()
@@ -249,8 +249,12 @@ def can_be_stored(fact: Fact) -> bool:
 
     What a call names comes from our own code; what hosts declare does not.
     """
-    numbers = {type(fact.turn), type(fact.step)}
-    return numbers == {int} and all(e.domain for e in fact.effects) and all(map(_is_event, fact.signals))
+    if type(fact.turn) is not int or type(fact.step) is not int:
+        return False
+    for effect in fact.effects:
+        if not effect.domain:
+            return False
+    return not fact.signals or all(map(_is_event, fact.signals))
 
 
 def _is_event(event: SignalEvent) -> bool:

@@ -37,12 +37,13 @@ _FLAT = 16  # keys; more are left to the encoder, which is made for them
 
 def canonical(value: object) -> str:
     """The canonical JSON text of a value."""
-    if type(value) is dict and len(value) <= _FLAT and {*map(type, value), *map(type, value.values())} == _STR:
-        return f"{{{','.join([f'{_quoted(key)}:{_quoted(value[key])}' for key in sorted(value)])}}}"
+    if type(value) is dict and len(value) <= _FLAT:
+        for key, item in value.items():
+            if type(key) is not str or type(item) is not str:
+                break
+        else:
+            return f"{{{','.join([f'{_quoted(key)}:{_quoted(value[key])}' for key in sorted(value)])}}}"
     return _encode(value)
-
-
-_STR = {str}
 
 
 def text_of(value: Json) -> str:
@@ -84,16 +85,13 @@ def digest(*parts: str | bytes) -> str:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
         state.update(len(data).to_bytes(8, "big"))
         state.update(data)
-    return _spelt(state.digest())
+    return b2a_base64(state.digest(), newline=False).translate(_URL_SAFE).decode("ascii")
 
 
 def stamp(data: bytes) -> str:
     """A 16 character digest of one thing. Every observed call takes four, so it does without the parts of `digest`."""
-    return _spelt(blake2b(data, digest_size=_DIGEST_BYTES).digest())
-
-
-def _spelt(data: bytes) -> str:
-    return b2a_base64(data, newline=False).translate(_URL_SAFE).decode("ascii")
+    spelt = b2a_base64(blake2b(data, digest_size=_DIGEST_BYTES).digest(), newline=False)
+    return spelt.translate(_URL_SAFE).decode("ascii")
 
 
 _URL_SAFE = bytes.maketrans(b"+/", b"-_")

@@ -27,8 +27,8 @@ class Hints:
 
 def hints_of(call: ToolCall, trusted_servers: Collection[str]) -> Hints | None:
     """The hints in `side["annotations"]`, or None without any. Only true and false count; the rest is ignored."""
-    told = call.side.get("annotations")
-    if not isinstance(told, Mapping):
+    told = call.side.get("annotations") if call.side else None
+    if told is None or not isinstance(told, Mapping):
         return None
     read_only, destructive = (_flag(told.get(key)) for key in ("readOnlyHint", "destructiveHint"))
     if read_only is None and destructive is None:

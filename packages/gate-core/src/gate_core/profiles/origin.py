@@ -14,9 +14,12 @@ _MCP = "mcp:"
 
 def origin_of(call: ToolCall) -> str:
     """The origin of a call: as stated, else "mcp:<server>" from a `mcp__<server>__<tool>` name, else "builtin"."""
-    if call.origin:
-        return call.origin
-    server = _mcp_parts(call.tool)[0]
+    return call.origin or origin_of_name(call.tool)
+
+
+def origin_of_name(tool: str) -> str:
+    """The origin that a tool's name tells."""
+    server = _mcp_parts(tool)[0]
     return f"{_MCP}{server}" if server else BUILTIN
 
 

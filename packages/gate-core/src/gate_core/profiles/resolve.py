@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TypeAlias
 
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
@@ -13,8 +14,11 @@ from gate_core.model.kinds import ToolEffect
 from gate_core.model.profile import ToolProfile
 from gate_core.profiles.annotations import hinted, hints_of, stricter
 from gate_core.profiles.catalog import catalog
-from gate_core.profiles.origin import bare_name, origin_of, reference_of, server_of
+from gate_core.profiles.origin import bare_name, origin_of, origin_of_name, reference_of, server_of
 from gate_core.profiles.verbs import effect_of_call
+
+_Need: TypeAlias = tuple[str, str | None]
+"""An argument that must be there, and the value it must have, None for any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,13 +54,24 @@ def _of_user(call: ToolCall, config: GateConfig) -> ToolProfile | None:
 
 def _of_catalog(call: ToolCall, config: GateConfig) -> Resolved | None:
     """The first entry of the name, at this origin, that the arguments have the shape of."""
-    for entry in catalog().get((reference_of(origin_of(call)), bare_name(call.tool)), ()):
-        if all(_present(need, call) for need in entry.needs):
-            hints = hints_of(call, config.trusted_servers)
+    for found, needs in _entries(call.tool, call.origin):
+        if _fits(needs, call):
+            entry, hints = found.profile, hints_of(call, config.trusted_servers)
             effect = stricter(entry.effect, hints) if hints is not None else entry.effect
-            profile = entry if effect is entry.effect else replace(entry, effect=effect)
-            return Resolved(profile=profile, source="catalog")
+            return found if effect is entry.effect else replace(found, profile=replace(entry, effect=effect))
     return None
+
+
+@lru_cache(1024)
+def _entries(tool: str, origin: str) -> tuple[tuple[Resolved, tuple[_Need, ...]], ...]:
+    """The entries of the catalog for a name at an origin, in order: what each resolves to, and what it needs."""
+    rows = catalog().get((reference_of(origin or origin_of_name(tool)), bare_name(tool)), ())
+    return tuple((Resolved(profile=row, source="catalog"), tuple(map(_need, row.needs))) for row in rows)
+
+
+def _need(told: str) -> _Need:
+    name, wants_value, value = told.partition("=")
+    return name, value if wants_value else None
 
 
 def _by_name(call: ToolCall, config: GateConfig) -> Resolved:
@@ -73,9 +88,10 @@ def _plain(name: str, effect: ToolEffect) -> ToolProfile:
     return ToolProfile(name=name, effect=effect)
 
 
-def _present(need: str, call: ToolCall) -> bool:
-    name, wants_value, value = need.partition("=")
-    return name in call.args and (not wants_value or _word(call.args[name]) == value)
+def _fits(needs: tuple[_Need, ...], call: ToolCall) -> bool:
+    """True when the arguments have the shape of an entry."""
+    args = call.args
+    return not needs or all(name in args and value in (None, _word(args[name])) for name, value in needs)
 
 
 def _word(value: Json) -> str:
