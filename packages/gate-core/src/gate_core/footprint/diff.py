@@ -29,6 +29,24 @@ def shown_hunks(output: str) -> dict[str, tuple[Lines, ...]]:
     return {name: tuple(runs[:_MOST_HUNKS]) for name, runs in found.items()}
 
 
+_STAT = re.compile(r"^ (?P<path>\S[^|\n]{0,300}?) +\| +(?:\d+(?: [+-]*)?|Bin\b.*)$", re.MULTILINE)
+_MOVED = re.compile(r"\{[^{}]* => ([^{}]*)\}|^[^{}]* => ")
+
+
+def told_changed(output: str) -> tuple[str, ...]:
+    """The files that git says a merge changed: " src/a.py | 2 +-"; of a renamed one the new name."""
+    paths = (_MOVED.sub(lambda found: found[1] or "", found["path"]) for found in _STAT.finditer(output))
+    return tuple(dict.fromkeys(path.replace("//", "/") for path in paths))[:_MOST_FILES]
+
+
+_WORD_DIFF = re.compile(r"\[-[^\n]*?-\]|\{\+([^\n]*?)\+\}")
+
+
+def without_old_words(output: str) -> str:
+    """The output of a word diff as the new text stands: "t = [-5-]{+30+}" is "t = 30"."""
+    return _WORD_DIFF.sub(lambda found: found[1] or "", output)
+
+
 def without_old_lines(output: str) -> str:
     """The output without the lines that a diff marks as taken away."""
     kept = (line for line in output.splitlines() if not line.startswith(("-", "<")) or line.startswith("---"))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from gate_core.footprint.command import Command, is_running, output_of
 from gate_core.footprint.cues import SHORT, matches
-from gate_core.footprint.diff import shown_hunks, without_old_lines
+from gate_core.footprint.diff import shown_hunks, told_changed, without_old_lines, without_old_words
 from gate_core.footprint.given import command_text, folder_of
 from gate_core.footprint.globs import GLOB
 from gate_core.footprint.outcome import exit_of, outcome_of
@@ -88,8 +88,11 @@ def visible_text(profile: ToolProfile, call: ToolCall) -> str:
     command = command_of(profile, call)
     if command is None:
         return output_of(call)[0]
-    diffs = any(use.shows is Shows.DIFF for use in command.analysis.uses)
-    return without_old_lines(command.rest) if diffs else command.rest
+    if not any(use.shows is Shows.DIFF for use in command.analysis.uses):
+        return command.rest
+    shown = without_old_lines(command.rest)
+    by_word = any(word.text == "--word-diff" for stage in command.analysis.stages for word in stage.argv)
+    return without_old_words(shown) if by_word else shown
 
 
 def written_text(profile: ToolProfile, call: ToolCall, target: str, config: GateConfig) -> str | None:
@@ -155,11 +158,19 @@ class _Reader:
         if use.opaque and self._may_have_run(at):
             target = self.placed(at, Place(Role.WRITE, use.sweeps))[0] if use.sweeps is not None else self.own
             yield Effect(did=Did.OPAQUE, target=target, domain=use.domain or FILES)
+            if self.command.analysis.stages[at].program == "git":
+                yield from self._told_changed()
         for place in use.places:
             if place.role in _WRITES:
                 yield from self._change(at, place)
             elif place.role is Role.RUN:
                 yield from self._executed(at, place)
+
+    def _told_changed(self) -> Iterator[Effect]:
+        """The files that came in from elsewhere: they owe nothing, but what was known of them is known no more."""
+        for path in told_changed(self.command.rest):
+            target = path_target(path, cwd=self.cwd, config=self.config)
+            yield Effect(did=Did.OPAQUE, target=f"{GLOB}{target}", domain=FILES)
 
     def placed(self, at: int, place: Place) -> tuple[str, str]:
         """(target, domain) of a place."""

@@ -23,6 +23,7 @@ _HOST = re.compile(
     r"(?:(?P<near>localhost|\d{1,3}(?:\.\d{1,3}){3})|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24})(?::\d{1,5})?(?:[/?#]\S*)?",
     re.IGNORECASE,
 )
+_MOUNTED = re.compile(r"/(?:mnt/|cygdrive/)?([A-Za-z])(?:/|$)")
 _FOREIGN_FOLDERS = frozenset({"node_modules", ".venv", "site-packages", ".git"})
 _ALIASED = ("/private/tmp", "/private/var", "/private/etc")  # macOS has each of them under both names
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
@@ -39,6 +40,8 @@ def path_target(raw: str, *, cwd: str = "", config: GateConfig) -> str:
 @lru_cache(maxsize=4096)
 def _folded(raw: str, cwd: str, home: str, case_insensitive: bool) -> str:
     path = _slashed(_without_scheme(raw.strip()))
+    if DRIVE.match(cwd) and (mounted := _MOUNTED.match(path)):  # how the shells of Windows spell a drive
+        path = f"{mounted[1].upper()}:/{path[mounted.end() :]}"
     if home and (path == "~" or path.startswith("~/")):
         path = home.rstrip("/") + path[1:]
     if cwd and not _is_absolute(path):

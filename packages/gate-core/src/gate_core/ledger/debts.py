@@ -16,7 +16,7 @@ from gate_core.footprint.globs import is_glob
 from gate_core.footprint.rules import ANALYSED, event_names
 from gate_core.footprint.search import SOMEWHERE
 from gate_core.footprint.targets import FILES, last_name, same_target
-from gate_core.ledger.exercise import exercised, exercises
+from gate_core.ledger.exercise import FORMAT_CHECK, exercised, exercises
 from gate_core.ledger.index import TargetIndex
 from gate_core.ledger.sight import Sight
 from gate_core.ledger.signals import own_words
@@ -42,6 +42,8 @@ class Debt:
         hidden: a look covered the place and did not show the new text.
         pending: the changing call still runs.
         bare: a listing is enough: a folder, a mode, a link, a new name.
+        wrote: the change whose text a look must show; a formatter says none of its own and leaves that of another.
+        polished: only its layout was changed since a look saw it, so that a check of the format is enough.
         trail: the keys of the facts that made it what it is; those that looked and changed nothing are not among them.
     """
 
@@ -56,6 +58,8 @@ class Debt:
     hidden: bool = False
     pending: bool = False
     bare: bool = False
+    wrote: Fact
+    polished: bool = False
     trail: tuple[str, ...] = ()
 
 
@@ -108,6 +112,8 @@ class DebtFold:
             for signal in fact.signals:
                 if exercises(own_words(signal, self.written)):
                     self.book.settle(_PLAIN, Settle.SIGNAL, fact, partial(_exercised, signal))
+                elif signal.name == FORMAT_CHECK and signal.state is SignalState.PASSED:
+                    self.book.settle(_PLAIN, Settle.SIGNAL, fact, partial(_in_shape, signal))
 
     def _read(self, fact: Fact, effect: Effect) -> None:
         if effect.did in (Did.LISTED, Did.SHOWED):
@@ -139,7 +145,7 @@ class DebtFold:
             return
         if self.config.strict and effect.lines is not None:
             return
-        seen = self.sight.shows(fact, debt.change, debt.target, part=effect.lines is not None)
+        seen = self.sight.shows(fact, debt.wrote, debt.target, part=effect.lines is not None)
         covers, left = _coverage(effect.lines, debt.lines, seen)
         if covers and seen is False:
             if not debt.hidden:
@@ -167,7 +173,9 @@ class DebtFold:
                 self._remove(fact, effect)
             elif effect.did is Did.OPAQUE and is_glob(effect.target):
                 for debt in self.book.matching(effect):
-                    self.book.put(_after(debt, fact, change=fact, lines=(), by=None, hidden=False, contradicted=False))
+                    self.book.put(
+                        _after(debt, fact, change=fact, wrote=fact, lines=(), by=None, hidden=False, contradicted=False)
+                    )
 
     def _moved(self, fact: Fact) -> dict[str, tuple[Debt, ...]]:
         """New name -> the debts of the old one, which move along; those inside of a moved folder move too."""
@@ -193,7 +201,10 @@ class DebtFold:
             if debt.target == effect.target and debt.change.key == fact.key:  # another hunk of the same change
                 self.book.put(replace(debt, lines=(*debt.lines, *lines)))
                 return
-        running = any(debt.pending for debt in self.book.matching(effect))  # what still runs may change it yet
+        old = self.book.matching(effect)
+        running = any(debt.pending for debt in old)  # what still runs may change it yet
+        polished = not gone and _only_laid_out(fact)
+        kept = next((debt for debt in old if polished and not debt.gone), None)
         self.book.drop(effect)
         debt = Debt(
             target=effect.target,
@@ -205,7 +216,9 @@ class DebtFold:
             by=self._receipt(effect, fact),
             pending=fact.outcome is Outcome.PENDING or running,
             bare=effect.bare and not any(not old.bare for old in carried),
-            trail=(*(key for old in (*unmade, *carried) for key in old.trail), fact.key),
+            wrote=kept.wrote if kept is not None else fact,
+            polished=polished and all(debt.by is not None for debt in old),
+            trail=(*(key for debt in (*unmade, *carried, *filter(None, (kept,))) for key in debt.trail), fact.key),
         )
         self.book.put(debt)
 
@@ -275,6 +288,18 @@ def _event(signal: SignalEvent) -> bool:
 
 def _exercised(run: SignalEvent, debt: Debt) -> bool:
     return debt.domain == FILES and exercised(run, debt.target)
+
+
+def _only_laid_out(fact: Fact) -> bool:
+    if not fact.ran:
+        return False
+    from gate_core.shell.programs import lays_out  # with the first command, so that importing the core stays cheap
+
+    return all(map(lays_out, fact.ran))
+
+
+def _in_shape(check: SignalEvent, debt: Debt) -> bool:
+    return debt.polished and _exercised(check, debt)
 
 
 def _within_reach(look: Effect, debt: Debt) -> bool:

@@ -11,6 +11,9 @@ from gate_core.model.kinds import SignalState
 EXERCISING = ("tests_passed",)
 """Signals whose run exercises the code of the local files."""
 
+FORMAT_CHECK = "format_passed"
+"""The signal that shows what a formatter did, and nothing else."""
+
 _TEST = re.compile(r"^test_|_test(?=\.|$)|Tests?(?=\.|$)|_spec(?=\.|$)|Spec(?=\.|$)|\.(?:test|spec)(?=\.)")
 """How the names of tests differ from those of what they test."""
 

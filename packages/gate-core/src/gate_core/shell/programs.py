@@ -162,6 +162,17 @@ class Arguments:
         return next((word for name, word in reversed(self.values) if name in names), None)
 
 
+def lays_out(head: str) -> bool:
+    """True when the command that begins with these words is a formatter: it changes layout, and no word."""
+    first, _, rest = head.partition(" ")
+    return not _layout().isdisjoint((first, f"{first} {rest.partition(' ')[0]}"))
+
+
+@cache
+def _layout() -> frozenset[str]:
+    return frozenset(load_table("shell", "programs", "code.toml")["layout"])
+
+
 def find_program(argv: tuple[Word, ...], name: str) -> tuple[Program, Arguments] | None:
     """The row for a stage and its words sorted by it, or None for a program nobody knows."""
     name, *first = _aliases().get(name, name).split()

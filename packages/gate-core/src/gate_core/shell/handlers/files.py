@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from gate_core.shell.expand import Word
@@ -106,12 +107,27 @@ def packs(program: Program, args: Arguments, stage: Stage) -> Use:
         return Use(places=tuple([Place(Role.MAKE, word) for word in archive]), quiet=True, program=program)
     if "O" in letters:
         return Use(places=tuple([Place(Role.READ, word) for word in archive]), shows=Shows.PART, program=program)
+    unpacks = "x" in letters or "--extract" in args.flags
+    members = args.operands[2 if bare and file is not None else 1 if bare else 0 :] if unpacks else ()
+    files = () if "--strip-components" in args.flags else tuple(_landed(args, members))
     return Use(
-        places=tuple([Place(Role.LIST, word) for word in archive]),
-        opaque="x" in letters or "--extract" in args.flags,
+        places=(*[Place(Role.LIST, word) for word in archive], *[Place(Role.WRITE, word) for word in files]),
+        opaque=unpacks and (not members or len(files) < len(members)),
         quiet=True,
         program=program,
     )
+
+
+def _landed(args: Arguments, members: tuple[Word, ...]) -> Iterator[Word]:
+    """The files that named members become; a name without an ending may be a folder of who knows what."""
+    folder = args.of("-C", "--directory")
+    for word in members:
+        if "." in word.text.rpartition("/")[2] and not word.text.endswith("/"):
+            yield (
+                word
+                if folder is None
+                else word._replace(text=f"{folder.text.rstrip('/')}/{word.text}", known=word.known and folder.known)
+            )
 
 
 _SUFFIXES = {"gzip": ".gz", "pigz": ".gz", "bzip2": ".bz2", "xz": ".xz", "zstd": ".zst", "lzma": ".lzma", "lz4": ".lz4"}
