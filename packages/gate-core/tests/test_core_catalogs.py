@@ -15,9 +15,12 @@ from gate_core.footprint.patch import Operation, operations
 from gate_core.footprint.sql import only_looks
 from gate_core.model.profile import parse_profile
 from gate_core.profiles import resolve
-from gate_core.profiles.catalog import CATALOGS, catalog, entries
-from gate_core.profiles.origin import reference_of
+from gate_core.profiles.catalog import CATALOGS, entries, profiles_named
+from gate_core.profiles.origin import BUILTIN, reference_of
 from gate_core.profiles.verbs import effect_of_call, noun_of
+
+PLACES = sorted({(row.get("origin", BUILTIN), row["name"]) for row in entries()})
+"""Origin and name of every entry."""
 
 
 def _source(call: ToolCall, config: GateConfig | None = None) -> str:
@@ -31,12 +34,14 @@ def _effects(call: ToolCall, **config: Any) -> list[tuple[str, str, str]]:
 def test_the_catalogs_are_the_shipped_files() -> None:
     """Every file is read, and every entry can be found by its origin and name."""
     assert set(CATALOGS) == {"neutral", "claude", "anthropic", "langchain", "openai", "mcp"}
-    assert sum(len(rows) for rows in catalog().values()) == len(entries()) >= 200
+    assert all(profiles_named(row.get("origin", BUILTIN), row["name"]) for row in entries())
+    assert sum(len(profiles_named(*key)) for key in PLACES) == len(entries()) >= 200
 
 
 def test_no_entry_stands_in_the_shadow_of_another() -> None:
     """The first entry whose shape fits wins, so a later one of the same name needs something the earlier does not."""
-    for (origin, name), rows in catalog().items():
+    for origin, name in PLACES:
+        rows = profiles_named(origin, name)
         for at, row in enumerate(rows):
             assert not [r for r in rows[:at] if set(r.needs) <= set(row.needs)], (origin, name, row.needs)
 

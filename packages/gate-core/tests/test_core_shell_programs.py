@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not installed")
 
 from gate_core.shell.analyse import analyse
-from gate_core.shell.programs import Shows, rows
+from gate_core.shell.programs import Shows, programs_named, rows
 from gate_core.shell.uses import Use
 
 
@@ -38,6 +38,14 @@ def test_an_example_is_read_as_it_says(names: list[str], example: dict[str, Any]
     assert analysis is not None
     assert analysis.stages[-1].program in (*names, "[", "[[")
     assert told(analysis.uses[-1]) == example["gives"]
+
+
+def test_every_row_is_found_by_its_names() -> None:
+    """Rows are found in the text of the files and parsed one by one; none is lost and none comes twice."""
+    subs = [(name, tuple(sub.split())) for row in rows() for name in row["names"] for sub in row.get("subs", ())]
+    subs += [(name, tuple(row.get("sub", ()))) for row in rows() for name in row["names"] if "subs" not in row]
+    names = {name for name, _ in subs}
+    assert sorted(subs) == sorted((name, row.sub) for name in names for row in programs_named(name))
 
 
 @pytest.mark.parametrize(

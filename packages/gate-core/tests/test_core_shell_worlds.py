@@ -14,7 +14,7 @@ from gate_core.shell.analyse import analyse
 from gate_core.shell.expand import Word
 from gate_core.shell.handlers import HANDLERS
 from gate_core.shell.handlers.sql import read_script
-from gate_core.shell.programs import Program, Role, programs
+from gate_core.shell.programs import Program, Role, programs_named
 from gate_core.shell.reading import use_of
 from gate_core.shell.stages import Stage
 from gate_core.shell.uses import Place, Use
@@ -303,7 +303,7 @@ def test_no_script_is_slow(piece: str) -> None:
 def _known() -> list[tuple[str, Program]]:
     tables = [load_table("shell", "programs", f"{name}.toml")["program"] for name in ("git", "net", "data", "cloud")]
     names = sorted({name for table in tables for row in table for name in row["names"]})
-    return [(name, program) for name in names for program in programs()[name]]
+    return [(name, program) for name in names for program in programs_named(name)]
 
 
 def test_every_handler_exists() -> None:

@@ -20,6 +20,22 @@ def load_table(room: str, *path: str) -> dict[str, Any]:
         return tomllib.load(file)
 
 
+@cache
+def row_texts(table: str, room: str, *path: str) -> tuple[str, tuple[str, ...]]:
+    """What stands before the first `[[table]]` of a TOML file, and each such row, as texts: of a long table a process
+    needs a few rows, and to parse all of them takes longer than to use them."""
+    with open(os.path.join(_HERE, room, *path), encoding="utf-8") as file:
+        head, *rows = f"\n{file.read()}".split(f"\n[[{table}]]\n")
+    return head, tuple(rows)
+
+
+def parse_row(text: str) -> dict[str, Any]:
+    """One text of `row_texts` as plain data."""
+    import tomllib  # as above
+
+    return tomllib.loads(text)
+
+
 def load_json(room: str, *path: str) -> Any:
     """The JSON file of a room, or None when it ships none: what is worked out of a table beforehand."""
     name = os.path.join(_HERE, room, *path)

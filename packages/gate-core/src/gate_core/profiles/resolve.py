@@ -13,7 +13,7 @@ from gate_core.model.json import Json
 from gate_core.model.kinds import ToolEffect
 from gate_core.model.profile import ToolProfile
 from gate_core.profiles.annotations import hinted, hints_of, stricter
-from gate_core.profiles.catalog import catalog
+from gate_core.profiles.catalog import profiles_named
 from gate_core.profiles.origin import bare_name, origin_of, origin_of_name, reference_of, server_of
 from gate_core.profiles.verbs import effect_of_call
 
@@ -65,7 +65,7 @@ def _of_catalog(call: ToolCall, config: GateConfig) -> Resolved | None:
 @lru_cache(1024)
 def _entries(tool: str, origin: str) -> tuple[tuple[Resolved, tuple[_Need, ...]], ...]:
     """The entries of the catalog for a name at an origin, in order: what each resolves to, and what it needs."""
-    rows = catalog().get((reference_of(origin or origin_of_name(tool)), bare_name(tool)), ())
+    rows = profiles_named(reference_of(origin or origin_of_name(tool)), bare_name(tool))
     return tuple((Resolved(profile=row, source="catalog"), tuple(map(_need, row.needs))) for row in rows)
 
 

@@ -6,13 +6,15 @@ does, and `shows` says what reaches its output. Programs whose words need more t
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
-from gate_core.data import load_table
+from gate_core.data import load_table, parse_row, row_texts
 from gate_core.shell.expand import Word
 
 TABLES = ("files", "text", "git", "code", "system", "net", "data", "cloud")
@@ -105,15 +107,33 @@ class Program:
     reversible: bool = True
 
 
+@lru_cache(2048)
+def programs_named(name: str) -> tuple[Program, ...]:
+    """The rows of a name, the most specific subcommand first."""
+    found = [program for text in _texts().get(name, ()) for program in _programs(_parsed(text))]
+    return tuple(sorted(found, key=lambda program: -len(program.sub)))
+
+
 @cache
-def programs() -> dict[str, tuple[Program, ...]]:
-    """Name -> the rows of that name, the most specific subcommand first."""
-    found: dict[str, list[Program]] = {}
-    for row in rows():
-        for program in _programs(row):
-            for name in program.names:
-                found.setdefault(name, []).append(program)
-    return {name: tuple(sorted(some, key=lambda p: -len(p.sub))) for name, some in found.items()}
+def _texts() -> dict[str, list[str]]:
+    """Name -> the rows that bear it, as they stand in the files."""
+    found: dict[str, list[str]] = {}
+    for table in TABLES:
+        for text in row_texts("program", "shell", "programs", f"{table}.toml")[1]:
+            names = _NAMES.search(text)
+            for name in json.loads(names[1]) if names is not None else ():
+                found.setdefault(name, []).append(text)
+    return found
+
+
+_NAMES = re.compile(r"^names = (\[.*\])$", re.MULTILINE)
+_parsed = cache(parse_row)
+
+
+@cache
+def _head(table: str) -> dict[str, Any]:
+    """What stands in a file before its rows."""
+    return parse_row(row_texts("program", "shell", "programs", f"{table}.toml")[0])
 
 
 def rows() -> list[dict[str, Any]]:
@@ -170,14 +190,14 @@ def lays_out(head: str) -> bool:
 
 @cache
 def _layout() -> frozenset[str]:
-    return frozenset(load_table("shell", "programs", "code.toml")["layout"])
+    return frozenset(_head("code")["layout"])
 
 
 def find_program(argv: tuple[Word, ...], name: str) -> tuple[Program, Arguments] | None:
     """The row for a stage and its words sorted by it, or None for a program nobody knows."""
     name, *first = _aliases().get(name, name).split()
     words = (*map(Word, first), *argv[1:])
-    some = programs().get(name, ())
+    some = programs_named(name)
     if not some:
         return None
     heads = _heads(words, some)
@@ -191,7 +211,7 @@ def find_program(argv: tuple[Word, ...], name: str) -> tuple[Program, Arguments]
 @cache
 def _aliases() -> dict[str, str]:
     """Other spellings of a program and its first words ("docker-compose" is "docker compose")."""
-    table: dict[str, str] = load_table("shell", "programs", "cloud.toml")["aliases"]
+    table: dict[str, str] = _head("cloud")["aliases"]
     return table
 
 
