@@ -1,0 +1,244 @@
+"""One sentence of a message in one language: which verbs of which families it asks for or forbids, and of what.
+
+What stands around a verb decides (wording.py, intents/*.toml); quoted words are no verbs, but may be objects.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from unicodedata import normalize
+
+from gate_core.admission.wording import Wording
+from gate_core.model.grants import Intent, Mood
+
+_MOST_OBJECTS = 24
+_QUOTED = re.compile(
+    r"\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”|«[^»\n]{0,400}»|„[^“”\n]{0,400}[“”]|`[^`\n]{0,400}`|「[^」\n]{0,400}」"
+)
+QUESTION = re.compile(r"[?？][\s\"'”’)*_]{0,8}$")
+_TOKEN = re.compile(r"[\w#][\w./@:+'’#&-]{0,80}")
+_ASCII = re.compile(r"[a-z0-9][a-z0-9._/@:+-]{0,80}")
+_APOSTROPHE = re.compile(r"['’]")
+_SOFT = re.compile(r"\s*[,;]\s*")
+_MARKS = re.compile(r"[^\w]+")
+
+
+def folded(text: str) -> str:
+    """Text as wording is looked for in it."""
+    return normalize("NFKC", text).lower()
+
+
+class _Verb(NamedTuple):
+    start: int
+    end: int
+    families: tuple[str, ...]
+    mood: Mood | None
+    imperative: bool
+
+
+class Reader:
+    """Reads one sentence in one language. Quoted words are no verbs, but may be objects."""
+
+    def __init__(self, wording: Wording, sentence: str, families: Sequence[str]) -> None:
+        self.wording = wording
+        self.whole = folded(sentence)
+        self.text = _QUOTED.sub(lambda match: "\0" * len(match[0]), self.whole)
+        self.more = families
+        self.question = bool(QUESTION.search(self.text) or wording.ask.search(self.text.rstrip("?？。.! ")))
+        self.separators = list(wording.separators.finditer(self.text))
+
+    def intents(self) -> Iterator[Intent]:
+        if self.wording.halt.search(self._bare()):
+            yield Intent(mood=Mood.FORBIDDEN, family="")
+        if self.wording.unsure.search(self.text):
+            return
+        halted = self.wording.halt.search(self.text)
+        yield from self._passive()
+        verbs = [v for v in self._verbs() if v.mood and not (halted and halted.start() <= v.start < halted.end())]
+        objects = [self._objects(at, verbs) for at in range(len(verbs))]
+        for at in reversed(range(len(verbs) - 1)):
+            if not any(objects[at][:2]) and verbs[at].mood is verbs[at + 1].mood:
+                objects[at] = objects[at + 1]  # "cancel and refund X"
+        for verb, (named, every, but) in zip(verbs, objects, strict=True):
+            for family in verb.families:
+                assert verb.mood is not None
+                yield Intent(mood=verb.mood, family=family, objects=named, every=every)
+                if but and verb.mood is Mood.ASKED:
+                    yield Intent(mood=Mood.FORBIDDEN, family=family, objects=but)
+
+    def _passive(self) -> Iterator[Intent]:
+        """ "I'd like X cancelled"."""
+        match = None if self.question else self.wording.passive.search(self.text)
+        if match is not None and not self.wording.negate.search(self.text[: match.end("thing")]):
+            named = words_of(self.whole[match.start("thing") : match.end("thing")], self.wording)
+            for family, forms in self.wording.participles.items():
+                if forms.fullmatch(match["done"]):
+                    yield Intent(mood=Mood.ASKED, family=family, objects=named)
+
+    def offered(self) -> Iterator[tuple[str, tuple[str, ...], bool]]:
+        found = [verb for verb in self._all_verbs() if not self.wording.negate.search(self._near(verb.start))]
+        firsts = {self._clause_start(verb.start): verb for verb in reversed(found)}
+        verbs = [v._replace(imperative=not self.wording.final) for v in sorted(firsts.values())][:3]
+        for at, verb in enumerate(verbs):
+            named, every, _ = self._objects(at, verbs)
+            yield from ((family, named, every) for family in verb.families)
+
+    def _bare(self) -> str:
+        return _SOFT.sub(" ", self.text.strip(" .!?,;。！？，"))
+
+    def _all_verbs(self) -> list[_Verb]:
+        found: list[_Verb] = []
+        at = 0
+        pattern = self.wording.verbs
+        while match := _earliest(pattern.search(self.text, at), self._own_verb(at)):
+            families, end = self.wording.families_at(self.text, match.start(), self.more)
+            if families:
+                found.append(_Verb(match.start(), end, families, None, False))
+            at = max(end, match.end(), match.start() + 1)
+        return found
+
+    def _own_verb(self, at: int) -> re.Match[str] | None:
+        if not self.more or not self.wording.spaced:
+            return None
+        names = "|".join(re.escape(name[:40].replace("_", " ")) for name in self.more)
+        return re.compile(rf"(?<![\w.@/-])(?:{names})(?:e?d|ing)?(?!\w)").search(self.text, at)
+
+    def _verbs(self) -> Iterator[_Verb]:
+        previous: _Verb | None = None
+        for verb in self._all_verbs():
+            mood, imperative = self._mood(verb, previous)
+            placed = verb._replace(mood=mood, imperative=imperative)
+            yield placed
+            if mood is not None or previous is None or self._starts_clause(verb):
+                previous = placed
+
+    def _starts_clause(self, verb: _Verb) -> bool:
+        return not self._near(verb.start).strip()
+
+    def _near(self, start: int) -> str:
+        """The clause before the verb."""
+        return self.text[self._clause_start(start) : start]
+
+    def _clause_start(self, start: int) -> int:
+        return max((m.end() for m in self.separators if m.end() <= start), default=0)
+
+    def _far(self, start: int, previous: _Verb | None) -> str:
+        """What stands before the verb since the last hard break, or the verb before."""
+        after = previous.end if previous is not None and previous.mood else 0
+        return self.text[max(self._hard_start(start), after) : start]
+
+    def _rest(self, end: int) -> str:
+        """The clause behind the verb."""
+        stop = min((m.start() for m in self.separators if m.start() >= end), default=len(self.text))
+        return self.text[end:stop]
+
+    def _mood(self, verb: _Verb, previous: _Verb | None) -> tuple[Mood | None, bool]:
+        w, near, rest = self.wording, self._near(verb.start), self._rest(verb.end)
+        far = self._far(verb.start, previous) if w.final else near
+        gerund = w.gerund.search(self.text[verb.start : verb.end]) is not None
+        if w.asked_after is not None:
+            return self._mood_by_ending(rest, verb.start)
+        if w.noun_after.match(self.text[verb.end :]):
+            return None, False
+        frame = w.request_gerund if gerund else w.request
+        requested = frame.search(far) is not None
+        imperative = not gerund and w.lead.fullmatch(near) is not None
+        if self.question and not requested:
+            return None, False
+        forbids = self._forbids(far if requested and not imperative else near, rest)
+        if requested or imperative:
+            if self._reported(verb.start):
+                return None, False
+            continued = self._continued(verb.start, previous) if imperative and not requested else Mood.ASKED
+            return (Mood.FORBIDDEN if forbids else continued), imperative
+        if previous is not None and previous.start >= self._clause_start(verb.start):
+            forbids = self._forbids(
+                self.text[previous.end : verb.start], ""
+            )  # "no canceles la reserva" forbids one thing
+        return (Mood.FORBIDDEN if forbids else None), False
+
+    def _mood_by_ending(self, rest: str, start: int) -> tuple[Mood | None, bool]:
+        w = self.wording
+        assert w.asked_after is not None
+        if w.negate_after.match(rest):
+            return (None if self.question else Mood.FORBIDDEN), False
+        if self.question and not re.match(r".{0,8}(?:もらえ|くれ|いただけ|頂け)", rest):
+            return None, False
+        if w.reports.search(self.text.rstrip("。.")):
+            return None, False
+        bare = not rest.strip() and self.text[:start].endswith("を")
+        return (Mood.ASKED if bare or w.asked_after.match(rest) else None), False
+
+    def _forbids(self, before: str, rest: str) -> bool:
+        w = self.wording
+        return bool(w.negate.search(w.not_negate.sub(" ", before)) or w.negate_after.match(rest))
+
+    def _reported(self, start: int) -> bool:
+        """ "The mail says: delete it": somebody else's words."""
+        before = self.text[: self._clause_start(start)].rstrip(" ,:;，：")
+        return self.wording.reports.search(before) is not None
+
+    def _continued(self, start: int, previous: _Verb | None) -> Mood | None:
+        """ "Don't delete or move it": what a bare "and" joins has one mood."""
+        last = next((m for m in reversed(self.separators) if m.end() <= start), None)
+        if previous is None or last is None or not last.groupdict().get("word"):
+            return Mood.ASKED
+        if self.wording.contrast.fullmatch(last["word"]) or self.text[: last.start()].rstrip().endswith((",", "，")):
+            return Mood.ASKED
+        return previous.mood
+
+    def _objects(self, at: int, verbs: Sequence[_Verb]) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
+        """(what the verb is about, all of a kind, what is excepted)."""
+        verb, w = verbs[at], self.wording
+        stop = verbs[at + 1].start if at + 1 < len(verbs) else len(self.whole)
+        behind = self.whole[verb.end : stop]
+        if at + 1 < len(verbs) and not w.final:
+            behind = self.whole[verb.end : max(verb.end, self._clause_end_before(stop, verb.end))]
+        before = ""
+        if w.final and not (verb.imperative and w.spaced):
+            start = verbs[at - 1].end if at else 0
+            before = self.whole[max(start, self._hard_start(verb.start)) : verb.start]
+            behind = self._rest(verb.end) if w.spaced or w.asked_after is not None else behind
+        if w.asked_after is not None:
+            behind = ""
+        cut = w.cut.search(behind)
+        if cut:
+            behind = behind[: cut.start()]
+        but = w.excepting.search(behind)
+        excepted = behind[but.end() :] if but else ""
+        named = f"{before} {behind[: but.start()] if but else behind}"
+        return words_of(named, w), w.every.search(named) is not None, words_of(excepted, w)
+
+    def _clause_end_before(self, start: int, first: int) -> int:
+        """Where the clause before the one of this place ends."""
+        return max((m.start() for m in self.separators if first <= m.start() and m.end() <= start), default=start)
+
+    def _hard_start(self, start: int) -> int:
+        return max((m.end() for m in self.separators if m.end() <= start and _is_hard(m, self.wording)), default=0)
+
+
+def _earliest(one: re.Match[str] | None, two: re.Match[str] | None) -> re.Match[str] | None:
+    if one is None or two is None:
+        return one or two
+    return one if one.start() <= two.start() else two
+
+
+def _is_hard(separator: re.Match[str], wording: Wording) -> bool:
+    word = separator.groupdict().get("word")
+    if word:
+        return wording.contrast.fullmatch(word) is not None
+    return separator[0].strip() not in ((",", "") if wording.spaced else ("",))
+
+
+def words_of(text: str, wording: Wording) -> tuple[str, ...]:
+    """The words of a text that may name something."""
+    if wording.spaced:
+        whole = (match[0].rstrip(".,:'’-/&") for match in _TOKEN.finditer(text))
+        found = (part for word in whole for part in _APOSTROPHE.split(word))
+        kept = [word for word in found if word and word not in wording.stop and (len(word) > 1 or word.isdigit())]
+        return tuple(dict.fromkeys(kept))[:_MOST_OBJECTS]
+    ascii_words = [match[0].rstrip(".,:-/") for match in _ASCII.finditer(text)]
+    rest = wording.stops.sub(" ", _ASCII.sub(" ", text))
+    return tuple(dict.fromkeys((*ascii_words, *_MARKS.sub(" ", rest).split())))[:_MOST_OBJECTS]
