@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate_core.admission.action import Action
-from gate_core.admission.asked import Reach, is_asked, names, noun_forms
+from gate_core.admission.asked import is_asked, names
 from gate_core.admission.intent import intents_of, offers_of
+from gate_core.admission.reach import Reach, noun_forms
 from gate_core.admission.told import commands_in
 from gate_core.admission.wording import LANGUAGES, family_of, is_known, wording
 from gate_core.data import load_table
@@ -65,7 +66,7 @@ def test_a_language_is_whole(language: str) -> None:
 ASKED = [
     ("Please delete the old list and email ann@example.com", ["+delete list", "+send ann@example.com"]),
     ("You may delete tmp.log", ["+delete tmp.log"]),
-    ("If the build passes, deploy it.", ["+deploy"]),
+    ("If the build passes, deploy it.", ["+deploy", "+deploy build passes"]),
     ("Don't delete a.txt; delete b.txt.", ["-delete a.txt", "+delete b.txt"]),
     ("Don't delete or publish the draft.", ["-delete draft", "-publish draft"]),
     ("Delete all my lists except groceries.", ["+delete lists", "-delete groceries"]),

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from unicodedata import normalize
+from collections.abc import Iterable, Sequence
 
 from gate_core.admission.action import Action
+from gate_core.admission.reach import SPECIFIC, Reach, folded, plain_word
+from gate_core.admission.sentence import THEM
 from gate_core.model.grants import Intent, Mood
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _WORD = re.compile(r"[^\W_]+")
-_SPECIFIC = re.compile(r"\d|[./@\\_]|\w-\w")
+_POSSESSIVE = re.compile(r"['’]s?(?!\w)")
 _GLOB = re.compile(r"[*?\[]")
 _CLEAR = frozenset(
     {"push", "merge", "commit", "propose", "deploy", "publish", "install"}
@@ -20,19 +20,6 @@ _CLEAR = frozenset(
 _GENERIC = frozenset(
     {"file", "files", "item", "items", "thing", "one", "entry", "record", "datei", "archivo", "fichier"}
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
-    """What the conversation has before it: the things of the action's kind that were named or seen, folded.
-
-    `tells` says whether what was seen of such a thing holds a word ("Rome" in the reservation); `nouns` are the words
-    for its kind ("reservation").
-    """
-
-    things: frozenset[str] = frozenset()
-    nouns: frozenset[str] = frozenset()
-    tells: Callable[[str], bool] = field(default=lambda word: False)
 
 
 def is_asked(action: Action, intents: Sequence[Intent], reach: Reach | None = None) -> bool:
@@ -57,36 +44,37 @@ def _last_word(action: Action, thing: str, intents: Sequence[Intent], reach: Rea
 def _means(intent: Intent, action: Action, thing: str, reach: Reach) -> bool:
     if not action.implicit:
         return not thing or _covers(intent, thing, reach)
-    about = not intent.objects or any(_plain(word) in reach.nouns for word in intent.objects)
+    about = not intent.objects or any(plain_word(word) in reach.nouns for word in intent.objects)
     return about or action.family in _CLEAR
 
 
 def _forbids(intent: Intent, thing: str, reach: Reach) -> bool:
     if not intent.objects or not thing or intent.every:
         return True
-    return names(intent.objects, thing) or any(_plain(word) in reach.nouns for word in intent.objects)
+    return names(intent.objects, thing) or any(plain_word(word) in reach.nouns for word in intent.objects)
 
 
 def _covers(intent: Intent, thing: str, reach: Reach) -> bool:
     if names(intent.objects, thing):
         return True
-    specific = [word for word in intent.objects if _SPECIFIC.search(word)]
+    specific = [word for word in intent.objects if SPECIFIC.search(word)]
+    words = [word for word in intent.objects if not (_is_noun(word, reach) or word == THEM)]
+    if THEM in intent.objects:
+        return reach.was_shown(folded(thing), intent.turn) and all(map(reach.tells, words))
     if intent.every and not specific:
-        return all(_plain(word) in reach.nouns or reach.tells(word) for word in intent.objects)
-    if specific or reach.things != {folded(thing)}:
-        return False
-    return all(_plain(word) in reach.nouns or word in _GENERIC or reach.tells(word) for word in intent.objects)
+        return all(map(reach.tells, words))
+    return not specific and reach.means(words, folded(thing))
 
 
-def folded(text: str) -> str:
-    """Text as names are compared."""
-    return normalize("NFKC", text).strip().lower()
+def _is_noun(word: str, reach: Reach) -> bool:
+    return plain_word(word) in reach.nouns or word in _GENERIC
 
 
 def names(words: Iterable[str], thing: str) -> bool:
     """True when the words of a request name the thing: itself, its last components, its name without extension, all
     words of its name, or the one before the "@"."""
-    said, target = frozenset(word.rstrip("/") for word in words), folded(thing).rstrip("/\\")
+    said = frozenset(word.rstrip("/").removeprefix("#") for word in words)
+    target = _POSSESSIVE.sub("", folded(thing).rstrip("/\\").removeprefix("#"))
     if not target or target in said:
         return bool(target)
     if _CJK.search(target):
@@ -113,27 +101,12 @@ def _tails(parts: Sequence[str]) -> set[str]:
 def _names_all(said: frozenset[str], target: str) -> bool:
     """All words of a name that is nothing but words ("oat milk", "old_list")."""
     pieces = _WORD.findall(target)
-    known = {_plain(word) for word in said}
-    plain = not _SPECIFIC.search(target.replace("_", " ").replace("-", " "))
-    return bool(pieces) and plain and all(_plain(word) in known for word in pieces)
+    known = {plain_word(word) for word in said}
+    plain = not SPECIFIC.search(target.replace("_", " ").replace("-", " "))
+    return bool(pieces) and plain and all(plain_word(word) in known for word in pieces)
 
 
 def _stem(name: str) -> str:
     """A file's name without its extension; "\0" where that is too short to name anything."""
     stem, dot, ending = name.rpartition(".")
     return stem if dot and len(stem) >= 3 and ending.isalnum() and not ending.isdigit() else "\0"
-
-
-def _plain(word: str) -> str:
-    """A word without its plural."""
-    word = folded(word)
-    if len(word) > 3 and word.endswith("ies"):
-        return f"{word[:-3]}y"
-    if len(word) > 4 and word.endswith(("ches", "shes", "xes", "sses", "oes")):
-        return word[:-2]
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
-
-
-def noun_forms(words: Iterable[str]) -> frozenset[str]:
-    """The words for a kind, as they are compared."""
-    return frozenset(_plain(word) for word in words if word)

@@ -2,7 +2,7 @@
 
 `intents_of` reads a message, `offers_of` the question an agent ends its answer with; both give small records that are
 kept instead of the text. Asked for is what is positive and imperative, or a request in question form. A remark, an
-announcement, a question whether, a quote ask for nothing.
+announcement, a question whether, a quote, a text to be worked on ask for nothing.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from gate_core.admission.sentence import QUESTION, Reader, folded, words_of
-from gate_core.admission.wording import Wording, wordings_for
+from gate_core.admission.sentence import QUESTION, Reader, words_of
+from gate_core.admission.wording import Wording, folded, wordings_for
 from gate_core.model.grants import Intent, Mood
 from gate_core.reading.segment import segments
 
@@ -20,7 +20,12 @@ _MOST_TEXT = 20_000  # characters of a message; one that has not asked by then i
 _MOST_SENTENCE = 2_000
 _MOST = 40  # intents of one message
 _SHORT = 60  # characters of a message that is nothing but a name
+_SPEECH = re.compile(
+    r"(?<![\w\"])\"[^\"]{0,4000}?[.!?]\s[^\"]{0,4000}\"(?!\w)|“[^”]{0,4000}?[.!?]\s[^”]{0,4000}”|«[^»]{0,4000}?[.!?]\s[^»]{0,4000}»"
+    r"|„[^“”]{0,4000}?[.!?]\s[^“”]{0,4000}[“”]|「[^」]{0,4000}?。[^」]{0,4000}」"
+)
 _ALTERNATIVE = re.compile(r"\b(?:or|oder|ou)\b|\s[ou]\s|还是|それとも")
+_FIRST_CLAUSE = re.compile(r"[,;.!?，。！？、–—-](?:\s|$)|[，。！？、]|\b(?:but|aber|pero|mais)\b")
 
 
 def intents_of(
@@ -36,12 +41,14 @@ def intents_of(
     if offers:
         mood = _answer(text)
         found += [replace(offer, mood=mood, turn=turn) for offer in offers] if mood else []
-    for sentence in _sentences(text):
-        found += [replace(intent, turn=turn) for intent in _of_sentence(sentence, families)]
+    last = ""
+    for sentence in _own_sentences(text):
+        found += [replace(intent, turn=turn) for intent in _of_sentence(sentence, last, families)]
+        last = sentence
         if len(found) >= _MOST:
             break
     if not found:
-        found = [replace(intent, turn=turn) for intent in _named_only(text, before, offers)]
+        found = [replace(intent, turn=turn) for intent in (*_named_only(text, before, offers), *_again(text, before))]
     return tuple(dict.fromkeys(found))[:_MOST]
 
 
@@ -58,26 +65,33 @@ def _named_only(text: str, before: Sequence[Intent], offers: Sequence[Intent]) -
         return
 
 
+def _again(text: str, before: Sequence[Intent]) -> Iterator[Intent]:
+    """ "Try again": what was asked for last is asked for once more."""
+    wanted = [intent for intent in before if intent.mood is Mood.ASKED]
+    if wanted and any(wording.again.search(wording.seen(text)) for wording in wordings_for(text)):
+        yield from (intent for intent in wanted if intent.turn == wanted[-1].turn)
+
+
 def offers_of(answer: str, *, families: Sequence[str] = (), turn: int = 0) -> tuple[Intent, ...]:
     """What an agent's answer asks leave for: the actions of its last question. One that leaves a choice offers none."""
     sentences = list(_sentences(answer[-_MOST_TEXT:]))
     at = next((n for n in reversed(range(len(sentences))) if QUESTION.search(sentences[n])), None)
     if at is None or _ALTERNATIVE.search(folded(sentences[at])):
         return ()
-    found = _offered(sentences[at], families, turn)
+    found = _offered(sentences[at], sentences[at - 1] if at else "", families, turn)
     if not found and at and _confirms(sentences[at]) and not _ALTERNATIVE.search(folded(sentences[at - 1])):
-        found = _offered(sentences[at - 1], families, turn)  # "I can cancel it. Is that OK?"
+        found = _offered(sentences[at - 1], "", families, turn)  # "I can cancel it. Is that OK?"
     return tuple(dict.fromkeys(found))[:_MOST]
 
 
 def _confirms(question: str) -> bool:
     """True for a question that only asks whether to go on."""
-    return any(wording.confirms.search(folded(question)) for wording in wordings_for(question))
+    return any(wording.confirms.search(wording.seen(question)) for wording in wordings_for(question))
 
 
-def _offered(sentence: str, families: Sequence[str], turn: int) -> list[Intent]:
+def _offered(sentence: str, before: str, families: Sequence[str], turn: int) -> list[Intent]:
     for wording in _likely(sentence):
-        reader = Reader(wording, sentence, families)
+        reader = Reader(wording, sentence, families, before)
         found = [Intent(mood=Mood.OFFERED, family=f, objects=o, every=e, turn=turn) for f, o, e in reader.offered()]
         if found:
             return found
@@ -85,9 +99,20 @@ def _offered(sentence: str, families: Sequence[str], turn: int) -> list[Intent]:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    for segment in segments(text[:_MOST_TEXT]):
+    for segment in segments(_SPEECH.sub('""', text[:_MOST_TEXT])):
         if not (segment.code or segment.quoted):
             yield segment.text[:_MOST_SENTENCE]
+
+
+def _own_sentences(text: str) -> Iterator[str]:
+    """The sentences that are the user's own words: not those of a text to be translated, shortened, answered."""
+    given = False
+    for sentence in _sentences(text):
+        if given and not any(wording.resumes.match(wording.seen(sentence)) for wording in wordings_for(sentence)):
+            continue
+        at = min((end for w in wordings_for(sentence) if (end := w.material_at(w.seen(sentence)))), default=0)
+        given = at > 0
+        yield sentence[:at] if given else sentence
 
 
 def _last_offers(before: Sequence[Intent]) -> tuple[Intent, ...]:
@@ -98,27 +123,26 @@ def _last_offers(before: Sequence[Intent]) -> tuple[Intent, ...]:
 
 
 def _answer(text: str) -> Mood | None:
-    """ASKED for a yes, FORBIDDEN for a no, in the first words of a message; a yes with an "if" is none."""
+    """ASKED for a yes, FORBIDDEN for a no, in the first words of a message; a yes with an "if" is none, nor is one of
+    who will do it by themselves."""
     first = next(iter(_sentences(text)), "")
-    folded = folded(first)
-    clause = re.split(r"[,;.!?，。！？、–—-](?:\s|$)|[，。！？、]|\b(?:but|aber|pero|mais)\b", folded, maxsplit=1)[
-        0
-    ].strip(" .!,。！，")
+    if QUESTION.search(first):
+        return None
     for wording in wordings_for(first):
-        if QUESTION.search(first) or not clause:
-            continue
-        if wording.no.fullmatch(clause):
+        seen = wording.seen(first)
+        clause = _FIRST_CLAUSE.split(seen, maxsplit=1)[0].strip(" .!,。！，")
+        if clause and wording.no.fullmatch(clause):
             return Mood.FORBIDDEN
-        if wording.yes.fullmatch(clause):
-            rest = wording.not_negate.sub(" ", folded[len(clause) :])
-            against = wording.unsure.search(folded) or (wording.negate.search(rest) and not wording.verbs.search(rest))
-            return None if against else Mood.ASKED
+        if clause and wording.yes.fullmatch(clause):
+            rest = wording.not_negate.sub(" ", seen[len(clause) :])
+            against = wording.unsure.search(seen) or wording.oneself.search(wording.seen(text))
+            return None if against or (wording.negate.search(rest) and not wording.verbs.search(rest)) else Mood.ASKED
     return None
 
 
-def _of_sentence(sentence: str, families: Sequence[str]) -> list[Intent]:
+def _of_sentence(sentence: str, before: str, families: Sequence[str]) -> list[Intent]:
     for wording in _likely(sentence):
-        found = list(Reader(wording, sentence, families).intents())
+        found = list(Reader(wording, sentence, families, before).intents())
         if found:
             return found
     return []

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-from unicodedata import normalize
 
-from gate_core.admission.wording import Wording
+from gate_core.admission.wording import Wording, folded
 from gate_core.model.grants import Intent, Mood
 
 _MOST_OBJECTS = 24
 _QUOTED = re.compile(
     r"\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”|«[^»\n]{0,400}»|„[^“”\n]{0,400}[“”]|`[^`\n]{0,400}`|「[^」\n]{0,400}」"
+    r"|(?<!\w)'(?:[^'\n]|(?<=\w)'(?=\w)){0,400}'(?!\w)|‘(?:[^’\n]|(?<=\w)’(?=\w)){0,400}’(?!\w)"
 )
 QUESTION = re.compile(r"[?？][\s\"'”’)*_]{0,8}$")
 _TOKEN = re.compile(r"[\w#][\w./@:+'’#&-]{0,80}")
@@ -23,11 +23,10 @@ _ASCII = re.compile(r"[a-z0-9][a-z0-9._/@:+-]{0,80}")
 _APOSTROPHE = re.compile(r"['’]")
 _SOFT = re.compile(r"\s*[,;]\s*")
 _MARKS = re.compile(r"[^\w]+")
+_SPECIFIC = re.compile(r"\d|[./@\\_]|\w-\w")
 
-
-def folded(text: str) -> str:
-    """Text as wording is looked for in it."""
-    return normalize("NFKC", text).lower()
+THEM = "them"
+"""The object of a request that speaks of several things in reach, in any language."""
 
 
 class _Verb(NamedTuple):
@@ -41,10 +40,13 @@ class _Verb(NamedTuple):
 class Reader:
     """Reads one sentence in one language. Quoted words are no verbs, but may be objects."""
 
-    def __init__(self, wording: Wording, sentence: str, families: Sequence[str]) -> None:
+    def __init__(self, wording: Wording, sentence: str, families: Sequence[str], before: str = "") -> None:
         self.wording = wording
         self.whole = folded(sentence)
-        self.text = _QUOTED.sub(lambda match: "\0" * len(match[0]), self.whole)
+        self.before = folded(before)
+        text = wording.plain(_QUOTED.sub(lambda match: "\0" * len(match[0]), self.whole))
+        tag = wording.tag.search(text)
+        self.text = text[: tag.start()] if tag else text
         self.more = families
         self.question = bool(QUESTION.search(self.text) or wording.ask.search(self.text.rstrip("?？。.! ")))
         self.separators = list(wording.separators.finditer(self.text))
@@ -56,26 +58,60 @@ class Reader:
             return
         halted = self.wording.halt.search(self.text)
         yield from self._passive()
+        yield from self._delegated()
         verbs = [v for v in self._verbs() if v.mood and not (halted and halted.start() <= v.start < halted.end())]
         objects = [self._objects(at, verbs) for at in range(len(verbs))]
         for at in reversed(range(len(verbs) - 1)):
             if not any(objects[at][:2]) and verbs[at].mood is verbs[at + 1].mood:
                 objects[at] = objects[at + 1]  # "cancel and refund X"
         for verb, (named, every, but) in zip(verbs, objects, strict=True):
+            meant = (named, *self._meant(verb)) if not named and verb.mood is Mood.ASKED else (named,)
             for family in verb.families:
                 assert verb.mood is not None
-                yield Intent(mood=verb.mood, family=family, objects=named, every=every)
+                yield from (Intent(mood=verb.mood, family=family, objects=words, every=every) for words in meant)
                 if but and verb.mood is Mood.ASKED:
                     yield Intent(mood=Mood.FORBIDDEN, family=family, objects=but)
 
+    def _meant(self, verb: _Verb) -> Iterator[tuple[str, ...]]:
+        """What a verb without an object may be about: what was spoken of right before. Of several names a word for one
+        thing chooses none; a word for several means all, and whatever else is in reach."""
+        many = self.wording.plural.search(self._rest(verb.end)) is not None
+        if many:
+            yield (THEM,)
+        words = self._spoken_of(self._clause_start(verb.start))
+        if words and (many or sum(_SPECIFIC.search(word) is not None for word in words) <= 1):
+            yield words
+
+    def _spoken_of(self, start: int) -> tuple[str, ...]:
+        """The words of this sentence up to a place, else those of the sentence before."""
+        return words_of(self.whole[:start], self.wording) or words_of(self.before, self.wording)
+
     def _passive(self) -> Iterator[Intent]:
-        """ "I'd like X cancelled"."""
-        match = None if self.question else self.wording.passive.search(self.text)
-        if match is not None and not self.wording.negate.search(self.text[: match.end("thing")]):
-            named = words_of(self.whole[match.start("thing") : match.end("thing")], self.wording)
-            for family, forms in self.wording.participles.items():
-                if forms.fullmatch(match["done"]):
-                    yield Intent(mood=Mood.ASKED, family=family, objects=named)
+        """ "I'd like X cancelled", "it would be great if you cancelled X"."""
+        frames = self.wording.hoped if self.question else (*self.wording.passive, *self.wording.hoped)
+        match = _first(frame.search(self.text) for frame in frames)
+        if match is None or self.wording.negate.search(self.text[: match.end()]):
+            return
+        named = words_of(self.whole[match.start("thing") : match.end("thing")], self.wording)
+        for family, forms in self.wording.participles.items():
+            if forms.fullmatch(match["done"]):
+                yield Intent(mood=Mood.ASKED, family=family, objects=named)
+
+    def _delegated(self) -> Iterator[Intent]:
+        """ "nginx needs a restart, can you do that?": the action that was spoken of right before."""
+        match = self.wording.delegates.search(self.text)
+        if match is None:
+            return
+        start = self._clause_start(match.start())
+        near = self.text[start : match.start()]
+        if not (self.wording.request.search(near) or (self.wording.lead.fullmatch(near) and not self.question)):
+            return
+        before = self.whole[:start] if words_of(self.whole[:start], self.wording) else self.before
+        if self.wording.negate.search(near) or self.wording.negate.search(self.wording.plain(before)):
+            return
+        for family, named, every in Reader(self.wording, before, self.more).offered():
+            words = named or words_of(before, self.wording)
+            yield Intent(mood=Mood.ASKED, family=family, objects=words, every=every)
 
     def offered(self) -> Iterator[tuple[str, tuple[str, ...], bool]]:
         found = [verb for verb in self._all_verbs() if not self.wording.negate.search(self._near(verb.start))]
@@ -83,7 +119,8 @@ class Reader:
         verbs = [v._replace(imperative=not self.wording.final) for v in sorted(firsts.values())][:3]
         for at, verb in enumerate(verbs):
             named, every, _ = self._objects(at, verbs)
-            yield from ((family, named, every) for family in verb.families)
+            meant = (named,) if named or not self.before else (named, *self._meant(verb))
+            yield from ((family, words, every) for family in verb.families for words in meant)
 
     def _bare(self) -> str:
         return _SOFT.sub(" ", self.text.strip(" .!?,;。！？，"))
@@ -143,7 +180,8 @@ class Reader:
         if w.noun_after.match(self.text[verb.end :]):
             return None, False
         frame = w.request_gerund if gerund else w.request
-        requested = frame.search(far) is not None
+        framed = frame.search(far)
+        requested = framed is not None and not self._told_of(far[: framed.start()])
         imperative = not gerund and w.lead.fullmatch(near) is not None
         if self.question and not requested:
             return None, False
@@ -174,6 +212,12 @@ class Reader:
     def _forbids(self, before: str, rest: str) -> bool:
         w = self.wording
         return bool(w.negate.search(w.not_negate.sub(" ", before)) or w.negate_after.match(rest))
+
+    def _told_of(self, before: str) -> bool:
+        """ "They said you should delete it", "tell me whether you can": nobody asks for it."""
+        w = self.wording
+        bare = w.that.sub("", before.rstrip(" ,:;\"'"))
+        return w.reports.search(bare.rstrip()) is not None or w.whether.search(before.rstrip()) is not None
 
     def _reported(self, start: int) -> bool:
         """ "The mail says: delete it": somebody else's words."""
@@ -217,6 +261,10 @@ class Reader:
 
     def _hard_start(self, start: int) -> int:
         return max((m.end() for m in self.separators if m.end() <= start and _is_hard(m, self.wording)), default=0)
+
+
+def _first(matches: Iterator[re.Match[str] | None]) -> re.Match[str] | None:
+    return next((match for match in matches if match is not None), None)
 
 
 def _earliest(one: re.Match[str] | None, two: re.Match[str] | None) -> re.Match[str] | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from gate_core.admission.action import proposed
-from gate_core.admission.asked import folded
+from gate_core.admission.reach import folded
 from gate_core.data import load_table
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig

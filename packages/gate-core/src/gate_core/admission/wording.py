@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+from unicodedata import normalize
 
 from gate_core.data import load_table
 
@@ -19,6 +20,9 @@ _LATIN = ("en", "de", "es", "fr")
 _HAN, _KANA = re.compile(r"[\u3400-\u9fff]"), re.compile(r"[\u3040-\u30ff]")
 _LETTER = re.compile(r"[A-Za-z\u00c0-\u024f]")
 _NEVER = re.compile(r"(?!)")
+_COLON = re.compile(r":(?:\s|$)|：")
+_ACCENTED, _PLAIN = "áàâäéèêëíìîïóòôöúùûüñç", "aaaaeeeeiiiioooouuuunc"
+_BARE = str.maketrans(_ACCENTED, _PLAIN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,18 +53,49 @@ class Wording:
     ask: re.Pattern[str]
     every: re.Pattern[str]
     confirms: re.Pattern[str]
-    passive: re.Pattern[str]
+    passive: tuple[re.Pattern[str], ...]
+    hoped: tuple[re.Pattern[str], ...]
+    delegates: re.Pattern[str]
+    again: re.Pattern[str]
+    plural: re.Pattern[str]
+    oneself: re.Pattern[str]
+    tag: re.Pattern[str]
+    that: re.Pattern[str]
+    whether: re.Pattern[str]
+    material: re.Pattern[str]
+    resumes: re.Pattern[str]
     participles: Mapping[str, re.Pattern[str]]
     excepting: re.Pattern[str]
     cut: re.Pattern[str]
     stop: frozenset[str]
     stops: re.Pattern[str]
+    bare: bool = False
+
+    def plain(self, text: str) -> str:
+        """A folded text as the patterns of this language see it, of the same length."""
+        return text.translate(_BARE) if self.bare else text
+
+    def seen(self, text: str) -> str:
+        """A text as the patterns of this language see it."""
+        return self.plain(folded(text))
+
+    def material_at(self, text: str) -> int:
+        """Where a text to be worked on begins ("Translate this: ..."), 0 without one."""
+        for colon in _COLON.finditer(text):
+            if self.material.search(text[: colon.start()]):
+                return colon.end()
+        return 0
 
     def families_at(self, text: str, start: int, more: Sequence[str]) -> tuple[tuple[str, ...], int]:
         """The families of the verb at this place, and where its longest form ends."""
         found = [(name, m.end()) for name, p in self.families.items() if (m := p.match(text, start))]
         found += [(name, m.end()) for name in more if (m := _own(name).match(text, start))]
         return tuple(name for name, _ in found), max((end for _, end in found), default=start)
+
+
+def folded(text: str) -> str:
+    """Text as wording is looked for in it."""
+    return normalize("NFKC", text).lower()
 
 
 def wordings_for(text: str) -> Iterator[Wording]:
@@ -76,8 +111,14 @@ def wordings_for(text: str) -> Iterator[Wording]:
 @cache
 def wording(language: str) -> Wording:
     """The wording of a language."""
-    table = load_table("admission", "intents", f"{language}.toml")
+    table: dict[str, Any] = load_table("admission", "intents", f"{language}.toml")
+    if table.get("bare"):
+        table = {
+            **_bared({key: value for key, value in table.items() if key not in ("stop", "example")}),
+            "stop": table["stop"],
+        }
     spaced = table["spaced"]
+    ending = table.get("ending", "")
 
     def words(key: str) -> re.Pattern[str]:
         return _any(table.get(key, ()), bounded=spaced)
@@ -85,8 +126,11 @@ def wording(language: str) -> Wording:
     def plain(key: str) -> re.Pattern[str]:
         return _any(table.get(key, ()), bounded=False)
 
-    families = {name: _any(forms, bounded=spaced, inner=True) for name, forms in table["verbs"].items()}
-    every_form = sorted({form for forms in table["verbs"].values() for form in forms}, key=lambda form: -len(form))
+    verbs = {
+        name: [f"(?:{form}){ending}" if ending else form for form in forms] for name, forms in table["verbs"].items()
+    }
+    families = {name: _any(forms, bounded=spaced, inner=True) for name, forms in verbs.items()}
+    every_form = sorted({form for forms in verbs.values() for form in forms}, key=lambda form: -len(form))
     return Wording(
         language=language,
         spaced=spaced,
@@ -112,13 +156,48 @@ def wording(language: str) -> Wording:
         ask=plain("ask"),
         every=words("every"),
         confirms=plain("confirms"),
-        passive=re.compile(table.get("passive", "(?!)")),
+        passive=tuple(map(re.compile, table.get("passive", ()))),
+        hoped=tuple(map(re.compile, table.get("hoped", ()))),
+        delegates=plain("delegates"),
+        again=plain("again"),
+        plural=words("plural"),
+        oneself=plain("oneself"),
+        tag=_tag(table.get("tag", ()), spaced=spaced),
+        that=_end_of(table.get("that", ())),
+        whether=_end_of(table.get("whether", ())),
+        material=_end_of(table.get("material", ())),
+        resumes=words("resumes"),
         participles={name: _any(forms, bounded=False) for name, forms in table.get("participles", {}).items()},
         excepting=words("excepting"),
         cut=words("cut"),
         stop=frozenset(table["stop"]),
+        bare=table.get("bare", False),
         stops=_NEVER if spaced else re.compile("|".join(map(re.escape, sorted(table["stop"], key=lambda w: -len(w))))),
     )
+
+
+def _bared(value: Any) -> Any:
+    """The patterns of a table without accents."""
+    if isinstance(value, str):
+        return value.translate(_BARE)
+    if isinstance(value, list):
+        return [_bared(item) for item in value]
+    return {key: _bared(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def _tag(patterns: Sequence[str], *, spaced: bool) -> re.Pattern[str]:
+    """Words that only soften a request, with their question mark: ", would you?"."""
+    if not patterns:
+        return _NEVER
+    joined = "|".join(patterns)
+    return re.compile(
+        rf"[\s,;]*(?<!\w)(?:{joined})\s*[?？][?？\s]*$" if spaced else rf"[\s,，、]*(?:{joined})[?？。\s]*$"
+    )
+
+
+def _end_of(patterns: Sequence[str]) -> re.Pattern[str]:
+    """One of these at the end of a text."""
+    return re.compile(rf"(?:{'|'.join(patterns)})$") if patterns else _NEVER
 
 
 def _any(patterns: Sequence[str], *, bounded: bool, inner: bool = False) -> re.Pattern[str]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from gate_core.admission.action import Action, Proposed, nouns_of, proposed
-from gate_core.admission.asked import Reach, folded, is_asked, names, noun_forms
+from gate_core.admission.action import CHANGE, Action, Proposed, proposed
+from gate_core.admission.asked import is_asked, names
+from gate_core.admission.reach import folded, reach_of
 from gate_core.admission.supported import is_supported
 from gate_core.admission.wording import family_of
 from gate_core.checks.finding import finding
@@ -20,11 +21,10 @@ from gate_core.model.call import ToolCall
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Fact
-from gate_core.model.grants import Grants
-from gate_core.model.json import Json, scalars, text_of
+from gate_core.model.grants import Grants, Intent, Mood
+from gate_core.model.json import Json, scalars
 from gate_core.model.kinds import Did, Outcome
 from gate_core.model.verdict import Finding
-from gate_core.profiles.verbs import name_words
 
 _OPPOSITES = {
     frozenset(pair)
@@ -80,7 +80,7 @@ def check_actions(
 
 
 def _of_action(question: Question, action: Action) -> Iterator[Finding]:
-    if not is_asked(action, question.grants.intents, _reach(question, action)):
+    if not is_asked(action, _open_intents(question, action), reach_of(question.call.tool, action, question.ledger)):
         yield finding(Code.INTENT_NOT_ESTABLISHED, action.target)
     if action.authorization and not (question.confirmed or _authorized(question, action)):
         yield finding(Code.AUTHORIZATION_MISSING, action.target)
@@ -90,33 +90,24 @@ def _of_action(question: Question, action: Action) -> Iterator[Finding]:
         yield finding(Code.CONTRADICTORY_ACTIONS, action.target)
 
 
-def _reach(question: Question, action: Action) -> Reach:
-    """The things of the action's kind that calls touched or the user named."""
-    ledger, kind = question.ledger, action.kind
-    facts = [fact for fact in ledger.facts if fact.executed and fact.outcome is Outcome.OK]
-    touched = {e.target: fact for fact in facts for e in fact.effects if _is_of(e.target, kind)}
-    if kind == "file":
-        said = {name for message in ledger.state.said for name in message.subjects if "://" not in name}
-        things = {*touched, *said}
-    else:
-        things = {target.partition(":")[2] for target in touched}
-    nouns = noun_forms(nouns_of(kind) if action.implicit else (kind, *name_words(question.call.tool)))
-    return Reach(
-        things=frozenset(folded(thing) for thing in things),
-        nouns=nouns,
-        tells=lambda word: any(word in folded(_text(ledger, fact)) for fact in touched.values()),
-    )
+def _open_intents(question: Question, action: Action) -> Sequence[Intent]:
+    """What the user said, without requests that this very call fulfilled in an earlier turn: asked for once is not
+    asked for again. Writes to files, which go on over turns, and requests for every time stay."""
+    intents = question.grants.intents
+    turn = _fulfilled(question) if action.family != CHANGE else -1
+    return [i for i in intents if i.turn > turn or i.every or i.mood is not Mood.ASKED] if turn >= 0 else intents
 
 
-def _is_of(target: str, kind: str) -> bool:
-    if kind == "file":
-        return ":" not in target
-    return bool(kind) and target.partition(":")[0] == kind
+def _fulfilled(question: Question) -> int:
+    """The last earlier turn in which this call was admitted and went well; -1 for none."""
+    ledger, key = question.ledger, question.asks.key
+    turns = {done.turn for done in question.grants.done if done.key == key and done.turn < ledger.turn}
+    well = (f.turn for f in ledger.facts if f.turn in turns and f.tool == question.call.tool and _went_well(f))
+    return max(well, default=-1) if turns else -1
 
 
-def _text(ledger: Ledger, fact: Fact) -> str:
-    found = ledger.text(fact)
-    return text_of(found[1]) if found is not None else ""
+def _went_well(fact: Fact) -> bool:
+    return fact.executed and fact.outcome is Outcome.OK
 
 
 def _authorized(question: Question, action: Action) -> bool:
