@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from gate_core.admission.action import Action
-from gate_core.admission.reach import SPECIFIC, Reach, folded, plain_word
-from gate_core.admission.sentence import THEM
+from gate_core.admission.reach import Reach, folded, plain_word
+from gate_core.admission.sentence import SPECIFIC, THEM
 from gate_core.model.grants import Intent, Mood
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from gate_core.admission.sentence import QUESTION, Reader, words_of
+from gate_core.admission.sentence import QUESTION, SPECIFIC, Reader, words_of
 from gate_core.admission.wording import Wording, folded, wordings_for
 from gate_core.model.grants import Intent, Mood
 from gate_core.reading.segment import segments
@@ -41,15 +41,38 @@ def intents_of(
     if offers:
         mood = _answer(text)
         found += [replace(offer, mood=mood, turn=turn) for offer in offers] if mood else []
-    last = ""
-    for sentence in _own_sentences(text):
-        found += [replace(intent, turn=turn) for intent in _of_sentence(sentence, last, families)]
-        last = sentence
-        if len(found) >= _MOST:
-            break
+    found += [replace(intent, turn=turn) for intent in _asked(text, families)]
     if not found:
         found = [replace(intent, turn=turn) for intent in (*_named_only(text, before, offers), *_again(text, before))]
     return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def _asked(text: str, families: Sequence[str]) -> list[Intent]:
+    found: list[Intent] = []
+    last = ""
+    for sentence, until in _own_sentences(text):
+        got = _of_sentence(sentence, last, families, until)
+        if not got and found:
+            found += _names_later(found, sentence)
+        found += got
+        last = sentence
+        if len(found) >= _MOST:
+            break
+    return found
+
+
+def _names_later(found: Sequence[Intent], sentence: str) -> list[Intent]:
+    """ "Cancel it. The code is HSR97W", "delete the files below: ...": what was asked for gets its name."""
+    for wording in _likely(sentence):
+        words = tuple(word for word in words_of(folded(sentence), wording) if SPECIFIC.search(word))
+        unnamed = [
+            i for i in found if i.mood is Mood.ASKED and not any(map(SPECIFIC.search, i.objects)) and not i.every
+        ]
+        listed = [i for i in unnamed if any(wording.below.search(word) for word in i.objects)]
+        open_ones = listed or ([i for i in unnamed if not i.objects] if len(words) == 1 else [])
+        if words and open_ones and not QUESTION.search(sentence):
+            return [replace(intent, objects=words) for intent in open_ones]
+    return []
 
 
 def _named_only(text: str, before: Sequence[Intent], offers: Sequence[Intent]) -> Iterator[Intent]:
@@ -68,7 +91,12 @@ def _named_only(text: str, before: Sequence[Intent], offers: Sequence[Intent]) -
 def _again(text: str, before: Sequence[Intent]) -> Iterator[Intent]:
     """ "Try again": what was asked for last is asked for once more."""
     wanted = [intent for intent in before if intent.mood is Mood.ASKED]
-    if wanted and any(wording.again.search(wording.seen(text)) for wording in wordings_for(text)):
+    again = (
+        Reader(w, sentence, (), "", until).asks_again()
+        for sentence, until in _own_sentences(text)
+        for w in wordings_for(sentence)
+    )
+    if wanted and any(again):
         yield from (intent for intent in wanted if intent.turn == wanted[-1].turn)
 
 
@@ -104,15 +132,16 @@ def _sentences(text: str) -> Iterator[str]:
             yield segment.text[:_MOST_SENTENCE]
 
 
-def _own_sentences(text: str) -> Iterator[str]:
-    """The sentences that are the user's own words: not those of a text to be translated, shortened, answered."""
+def _own_sentences(text: str) -> Iterator[tuple[str, int]]:
+    """(sentence, where its verbs end to be the user's own, 0 for nowhere): not those of a text to be worked on."""
     given = False
     for sentence in _sentences(text):
-        if given and not any(wording.resumes.match(wording.seen(sentence)) for wording in wordings_for(sentence)):
+        wordings = list(wordings_for(sentence))
+        if given and not any(wording.resumes.match(wording.seen(sentence)) for wording in wordings):
             continue
-        at = min((end for w in wordings_for(sentence) if (end := w.material_at(w.seen(sentence)))), default=0)
-        given = at > 0
-        yield sentence[:at] if given else sentence
+        at = min((end for w in wordings if (end := w.material_at(w.seen(sentence)))), default=0)
+        given = at > 0 or any(wording.hands_over.search(wording.seen(sentence)) for wording in wordings)
+        yield sentence, at
 
 
 def _last_offers(before: Sequence[Intent]) -> tuple[Intent, ...]:
@@ -140,9 +169,9 @@ def _answer(text: str) -> Mood | None:
     return None
 
 
-def _of_sentence(sentence: str, before: str, families: Sequence[str]) -> list[Intent]:
+def _of_sentence(sentence: str, before: str, families: Sequence[str], until: int) -> list[Intent]:
     for wording in _likely(sentence):
-        found = list(Reader(wording, sentence, families, before).intents())
+        found = list(Reader(wording, sentence, families, before, until).intents())
         if found:
             return found
     return []

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,7 +14,9 @@ from functools import cache
 from unicodedata import normalize
 
 from gate_core.admission.action import Action, nouns_of
+from gate_core.admission.sentence import SPECIFIC
 from gate_core.admission.supported import find_words
+from gate_core.data import load_table
 from gate_core.ledger import Ledger
 from gate_core.ledger.ledger import CHANGES
 from gate_core.model.fact import Fact
@@ -26,8 +27,6 @@ from gate_core.profiles.verbs import name_words
 _MOST_FACTS = 100  # the last looks of a kind
 _MOST_RECORDS = 400
 _MOST_TEXT = 65_536  # characters of one result
-SPECIFIC = re.compile(r"\d|[./@\\_]|\w-\w")
-"""What tells a name from a word."""
 
 
 def folded(text: str) -> str:
@@ -104,10 +103,16 @@ def reach_of(tool: str, action: Action, ledger: Ledger) -> Reach:
         things = {target.partition(":")[2] for target in touched}
     return Reach(
         things=frozenset(folded(thing) for thing in things),
-        nouns=noun_forms(nouns_of(kind) if action.implicit else (kind, *name_words(tool))),
+        nouns=noun_forms(nouns_of(kind) if action.implicit else (kind, *name_words(tool), *_called(kind))),
         tells=lambda word: any(word in folded(_text(ledger, fact)) for fact in touched.values()),
         shown=cache(lambda: tuple(_shown(kind, facts, ledger))),
     )
+
+
+def _called(kind: str) -> Sequence[str]:
+    """What people call a thing of this kind."""
+    table: dict[str, list[str]] = load_table("admission", "intents", "nouns.toml")
+    return table.get(kind, ())
 
 
 def _is_of(target: str, kind: str) -> bool:

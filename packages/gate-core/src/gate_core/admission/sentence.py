@@ -23,7 +23,8 @@ _ASCII = re.compile(r"[a-z0-9][a-z0-9._/@:+-]{0,80}")
 _APOSTROPHE = re.compile(r"['’]")
 _SOFT = re.compile(r"\s*[,;]\s*")
 _MARKS = re.compile(r"[^\w]+")
-_SPECIFIC = re.compile(r"\d|[./@\\_]|\w-\w")
+SPECIFIC = re.compile(r"\d|[./@\\_]|\w-\w")
+"""What tells a name from a word."""
 
 THEM = "them"
 """The object of a request that speaks of several things in reach, in any language."""
@@ -40,11 +41,15 @@ class _Verb(NamedTuple):
 class Reader:
     """Reads one sentence in one language. Quoted words are no verbs, but may be objects."""
 
-    def __init__(self, wording: Wording, sentence: str, families: Sequence[str], before: str = "") -> None:
+    def __init__(
+        self, wording: Wording, sentence: str, families: Sequence[str], before: str = "", until: int = 0
+    ) -> None:
         self.wording = wording
         self.whole = folded(sentence)
         self.before = folded(before)
         text = wording.plain(_QUOTED.sub(lambda match: "\0" * len(match[0]), self.whole))
+        if until:
+            text = text[:until] + "\0" * (len(text) - until)
         tag = wording.tag.search(text)
         self.text = text[: tag.start()] if tag else text
         self.more = families
@@ -79,12 +84,20 @@ class Reader:
         if many:
             yield (THEM,)
         words = self._spoken_of(self._clause_start(verb.start))
-        if words and (many or sum(_SPECIFIC.search(word) is not None for word in words) <= 1):
+        if words and (many or sum(SPECIFIC.search(word) is not None for word in words) <= 1):
             yield words
 
     def _spoken_of(self, start: int) -> tuple[str, ...]:
         """The words of this sentence up to a place, else those of the sentence before."""
         return words_of(self.whole[:start], self.wording) or words_of(self.before, self.wording)
+
+    def asks_again(self) -> bool:
+        """ "Try again", "could you do that once more?"."""
+        match = self.wording.again.search(self.text)
+        if match is None:
+            return False
+        near = self._near(match.start())
+        return not self.wording.negate.search(near) and (not self.question or self._frames(near))
 
     def _passive(self) -> Iterator[Intent]:
         """ "I'd like X cancelled", "it would be great if you cancelled X"."""
@@ -97,6 +110,11 @@ class Reader:
             if forms.fullmatch(match["done"]):
                 yield Intent(mood=Mood.ASKED, family=family, objects=named)
 
+    def _frames(self, near: str) -> bool:
+        """True where a request ends."""
+        framed = self.wording.request.search(near)
+        return framed is not None and not self._told_of(near[: framed.start()])
+
     def _delegated(self) -> Iterator[Intent]:
         """ "nginx needs a restart, can you do that?": the action that was spoken of right before."""
         match = self.wording.delegates.search(self.text)
@@ -104,7 +122,7 @@ class Reader:
             return
         start = self._clause_start(match.start())
         near = self.text[start : match.start()]
-        if not (self.wording.request.search(near) or (self.wording.lead.fullmatch(near) and not self.question)):
+        if not (self._frames(near) or (self.wording.lead.fullmatch(near) and not self.question)):
             return
         before = self.whole[:start] if words_of(self.whole[:start], self.wording) else self.before
         if self.wording.negate.search(near) or self.wording.negate.search(self.wording.plain(before)):
@@ -148,7 +166,8 @@ class Reader:
             mood, imperative = self._mood(verb, previous)
             placed = verb._replace(mood=mood, imperative=imperative)
             yield placed
-            if mood is not None or previous is None or self._starts_clause(verb):
+            opens = (previous is None or self._starts_clause(verb)) and not self._is_noun(verb, self._near(verb.start))
+            if mood is not None or opens:
                 previous = placed
 
     def _starts_clause(self, verb: _Verb) -> bool:
@@ -177,7 +196,7 @@ class Reader:
         gerund = w.gerund.search(self.text[verb.start : verb.end]) is not None
         if w.asked_after is not None:
             return self._mood_by_ending(rest, verb.start)
-        if w.noun_after.match(self.text[verb.end :]):
+        if self._is_noun(verb, far):
             return None, False
         frame = w.request_gerund if gerund else w.request
         framed = frame.search(far)
@@ -213,11 +232,21 @@ class Reader:
         w = self.wording
         return bool(w.negate.search(w.not_negate.sub(" ", before)) or w.negate_after.match(rest))
 
-    def _told_of(self, before: str) -> bool:
-        """ "They said you should delete it", "tell me whether you can": nobody asks for it."""
+    def _is_noun(self, verb: _Verb, near: str) -> bool:
+        """ "The order failed", "the email from Ann": the word of the verb as a thing."""
         w = self.wording
-        bare = w.that.sub("", before.rstrip(" ,:;\"'"))
-        return w.reports.search(bare.rstrip()) is not None or w.whether.search(before.rstrip()) is not None
+        if w.noun_before.search(near.rstrip()) is not None:
+            return True
+        return w.noun_after.match(self.text[verb.end :]) is not None and w.insists.search(near) is None
+
+    def _told_of(self, before: str) -> bool:
+        """ "They said you should delete it", "tell me whether you can", "why did you have to": nobody asks for it."""
+        w = self.wording
+        before = before.rstrip(" ,:;\"'")
+        bare = w.that.sub("", before).rstrip()
+        if w.reports.search(bare) is not None or w.whether.search(before) is not None:
+            return True
+        return self.question and (w.interrogative.search(before) or w.whether_you.search(before)) is not None
 
     def _reported(self, start: int) -> bool:
         """ "The mail says: delete it": somebody else's words."""

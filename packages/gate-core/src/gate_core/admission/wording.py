@@ -20,7 +20,7 @@ _LATIN = ("en", "de", "es", "fr")
 _HAN, _KANA = re.compile(r"[\u3400-\u9fff]"), re.compile(r"[\u3040-\u30ff]")
 _LETTER = re.compile(r"[A-Za-z\u00c0-\u024f]")
 _NEVER = re.compile(r"(?!)")
-_COLON = re.compile(r":(?:\s|$)|：")
+_COLON = re.compile(r":(?:\s|$|(?=[\u3040-\u9fff]))|(?<=[\u3040-\u9fff]):")
 _ACCENTED, _PLAIN = "áàâäéèêëíìîïóòôöúùûüñç", "aaaaeeeeiiiioooouuuunc"
 _BARE = str.maketrans(_ACCENTED, _PLAIN)
 
@@ -44,7 +44,13 @@ class Wording:
     negate: re.Pattern[str]
     negate_after: re.Pattern[str]
     asked_after: re.Pattern[str] | None
+    noun_before: re.Pattern[str]
     noun_after: re.Pattern[str]
+    insists: re.Pattern[str]
+    interrogative: re.Pattern[str]
+    below: re.Pattern[str]
+    hands_over: re.Pattern[str]
+    whether_you: re.Pattern[str]
     reports: re.Pattern[str]
     unsure: re.Pattern[str]
     halt: re.Pattern[str]
@@ -147,7 +153,13 @@ def wording(language: str) -> Wording:
         negate=words("negate"),
         negate_after=plain("negate_after"),
         asked_after=plain("asked_after") if "asked_after" in table else None,
+        noun_before=plain("noun_before"),
         noun_after=plain("noun_after"),
+        insists=_end_of(table.get("insists", ())),
+        interrogative=plain("interrogative"),
+        below=words("below"),
+        hands_over=plain("hands_over"),
+        whether_you=_end_of(table.get("whether_you", ())),
         reports=plain("reports"),
         unsure=plain("unsure"),
         halt=plain("halt"),

@@ -27,6 +27,10 @@ _CORRECTS = re.compile(
     r"\b(?:make (?:it|that)|actually|instead|rather|correction|sorry|change (?:it|that) to|i meant?)\b"
     r"|\b(?:doch|lieber|mejor|plutôt)\b|改成|改为|やっぱり"
 )
+_TAKES_BACK = re.compile(
+    r"(?:no|wait|sorry|oh|oops|ah|i mean|i meant|rather|or rather|better|make that|correction|nein|halt|quatsch|ach"
+    r"|besser|espera|perdón|mejor|dicho|non|attends|pardon|plutôt|不对|不是|等等|いや|違う|ごめん|[\s,.!、，])+"
+)
 _LITTLE = frozenset(
     {"user", "preferred", "favorite", "favourite", "current", "default", "my", "is", "name", "value", "status", "last"}
 )
@@ -96,7 +100,11 @@ def _denied(text: str, value: Json) -> bool:
 def _overtaken(key: str, value: Json, at: int, stated: Sequence[Stated]) -> bool:
     """True when the speaker later denied the value, or stated another one for the same thing."""
     frame, words = _frame(stated[at].text, value), [w for w in _WORD.findall(key.lower()) if w not in _LITTLE]
+    corrects = False
     for later in stated[at + 1 :]:
+        before, corrects = corrects, _TAKES_BACK.fullmatch(later.text) is not None
+        if before and _is_number(value) and _NUMBER.search(later.text) and not holds(later.text, value):
+            return True  # "500, no wait, 600"
         if later.question or later.about is About.OTHER:
             continue
         if later.negated and holds(later.text, value) and _denied(later.text, value):
