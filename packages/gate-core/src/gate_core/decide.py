@@ -5,7 +5,7 @@ Everything here is a function of the state, the attempt and the configuration.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from gate_core.checks import BUILT, CHECKS
@@ -54,10 +54,21 @@ def judge(ledger: Ledger, attempt: Attempt) -> Verdict:
     state, config = ledger.state, ledger.config
     reading = read(attempt, ledger)
     found = [f for check in CHECKS for f in check(reading, ledger, config)]
+    found += _of_units(attempt, ledger)
     if state.config and state.config != config.digest:
         found.append(finding(Code.CONFIG_CHANGED))
     verdict = decide(found, reading, ledger)
     return replace(verdict, needs=tuple(probes_for(verdict, ledger)) if verdict.blocking else ())
+
+
+def _of_units(attempt: Attempt, ledger: Ledger) -> Iterable[Finding]:
+    """The findings on the claims of an answer (spec 40, "Typed units"); their rules are loaded where there are some."""
+    if not attempt.units and not isinstance(attempt.output, Mapping):
+        return ()
+    from gate_core.policies.claims import check_units, units_in
+
+    units = attempt.units or units_in(attempt.output)
+    return check_units(units, ledger) if units else ()
 
 
 def decide(findings: Iterable[Finding], reading: Reading, ledger: Ledger, *, final: bool = False) -> Verdict:

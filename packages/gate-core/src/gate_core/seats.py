@@ -7,18 +7,19 @@ that one write is a function of state, configuration and what is asked.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from gate_core.admission.action import family_for, key_of, proposed
 from gate_core.admission.intent import intents_of, offers_of
+from gate_core.admission.observed import pool_of
 from gate_core.admission.pipeline import admit_units
 from gate_core.admission.policy import Policy
 from gate_core.admission.result import AdmissionResult
 from gate_core.admission.stated import statements_of
 from gate_core.admission.told import told_to_run
-from gate_core.admission.units import Pool, Proposal, SourceType, StateWrite
+from gate_core.admission.units import Pool, Proposal, StateWrite
 from gate_core.admission.wording import is_known
 from gate_core.checks.actions import Supported, check_actions
 from gate_core.checks.finding import finding
@@ -30,7 +31,7 @@ from gate_core.model.call import Attempt, ToolCall
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.evidence import Evidence
-from gate_core.model.grants import Done, Grants, Intent, Mood
+from gate_core.model.grants import Done, Grants, Intent
 from gate_core.model.json import Json, canonical, digest
 from gate_core.model.kinds import Action as Move
 from gate_core.model.kinds import Claim, Layer, Strength
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger("gate_core")
 _MOST = 8  # reasons in one message
-_RESULT = 16_384  # characters of a result that stands in the pool as it is
 U = TypeVar("U")
 
 
@@ -160,7 +160,8 @@ class Seats:
         unit: dict[str, Json] = {"claim": verdict.claim.value, "text": self._content(attempt.text)}
         metadata: dict[str, Json] = {}
         if self.config.audit_content:
-            metadata = {"state": ledger.state.to_json(), "output": attempt.output, "claim": attempt.claim}
+            given: dict[str, Json] = {"output": attempt.output, "claim": attempt.claim, "units": list(attempt.units)}
+            metadata = {"state": ledger.state.to_json(), **given}
         return self._audited("boundary", verdict, verdict.findings, ledger, unit, metadata)
 
     def _on(self, layer: Layer) -> bool:
@@ -246,43 +247,3 @@ def _safely(check: Callable[[], tuple[Finding, ...]]) -> tuple[Finding, ...]:
     except Exception as error:  # noqa: BLE001 - whatever it was, the call is refused and not the run ended
         _LOG.exception("an admission check failed")
         return (finding(Code.GATE_ERROR, where=type(error).__name__),)
-
-
-def pool_of(ledger: Ledger) -> Iterator[Evidence]:
-    """The ledger as evidence: calls, what the user said, what they asked for; then what the host added."""
-    seen: set[str] = set()
-    for fact in ledger.facts:
-        if fact.executed:
-            name = fact.call if fact.call and fact.call not in seen else fact.key
-            seen.add(fact.call)
-            found = ledger.text(fact)
-            small = found is not None and fact.size <= _RESULT
-            yield Evidence(
-                id=f"call:{name}",
-                source_type=SourceType.TOOL_OUTPUT,
-                source_id=fact.key,
-                attributes={
-                    "tool": fact.tool,
-                    "outcome": fact.outcome.value,
-                    "targets": [effect.target for effect in fact.effects],
-                    **({"result": found[1]} if found is not None and small else {}),
-                },
-                content_hash=fact.digest,
-            )
-    grants = ledger.state.grants
-    for at, clause in enumerate(grants.stated):
-        yield Evidence(
-            id=f"statement:{at}",
-            source_type=SourceType.USER_STATEMENT,
-            source_id=f"message:{clause.turn}",
-            attributes={"text": clause.text, "about": clause.about.value, "negated": clause.negated},
-        )
-    for at, intent in enumerate(grants.intents):
-        if intent.mood is Mood.ASKED:
-            yield Evidence(
-                id=f"request:{at}",
-                source_type=SourceType.EXPLICIT_REQUEST,
-                source_id=f"message:{intent.turn}",
-                attributes={"family": intent.family, "objects": list(intent.objects)},
-            )
-    yield from grants.evidence

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from gate_core.admission.policy import Rule, RuleContext, Ruling, downgrade, reject
 from gate_core.admission.units import U, cited, field_of
 from gate_core.model.codes import Code
 from gate_core.model.evidence import Evidence
-from gate_core.model.json import canonical
+from gate_core.model.json import Json, canonical
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+_MOST_OBJECTS = 2_000
 _UNGRADED = frozenset({"", "none", "speculative", "guess"})
 
 
@@ -44,8 +43,35 @@ def attributes_supported(grade: str, *, of: str = "attributes") -> Rule[U]:
 
 
 def _carried(name: str, value: object, evidence: Sequence[Evidence]) -> bool:
+    """True when a piece has the attribute with this value, itself or in an object of the result it holds."""
     wanted = canonical(value)
-    return any(name in piece.attributes and canonical(piece.says(name)) == wanted for piece in evidence)
+    return any(
+        name in holder and canonical(holder[name]) == wanted
+        for piece in evidence
+        for holder in (piece.attributes, *_objects(piece.says("result")))
+    )
+
+
+def _objects(result: Json) -> Iterator[Mapping[str, Json]]:
+    """The objects of a result, those in its lists and in a JSON text too."""
+    stack: list[Json] = [_read(result)]
+    for _ in range(_MOST_OBJECTS):
+        if not stack:
+            return
+        item = stack.pop()
+        if isinstance(item, dict):
+            yield item
+            stack.extend(item.values())
+        elif isinstance(item, list | tuple):
+            stack.extend(item)
+
+
+def _read(result: Json) -> Json:
+    if isinstance(result, str) and result.lstrip()[:1] in ("{", "["):
+        with suppress(ValueError, RecursionError):
+            read: Json = json.loads(result)
+            return read
+    return result
 
 
 def uncontradicted(name: str, code: str) -> Rule[U]:

@@ -100,9 +100,8 @@ def _verdict(record: Mapping[str, Any], config: GateConfig, kind: str) -> tuple[
 
 def _attempt(record: Mapping[str, Any]) -> Attempt:
     metadata = record["metadata"]
-    return Attempt(
-        parts=(str(record["unit"].get("text", "")),), output=metadata.get("output"), claim=metadata.get("claim")
-    )
+    text, units = str(record["unit"].get("text", "")), metadata.get("units", ())
+    return Attempt(parts=(text,), output=metadata.get("output"), claim=metadata.get("claim"), units=tuple(units))
 
 
 def _finding(row: Mapping[str, Any]) -> Finding | None:

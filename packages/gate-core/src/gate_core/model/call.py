@@ -94,13 +94,15 @@ class Attempt:
     """One try to finish. `parts` are all texts of the final response, in order; `output` is the typed answer.
 
     `claim` is the type the agent stated, or None when nobody typed it; a word that is no claim type is kept
-    as it came. `earlier` is the narration of the turn as (step, text).
+    as it came. `earlier` is the narration of the turn as (step, text). `units` are the claims of the answer with what
+    they cite, as mappings (`id, text, cites, attributes, grade`; spec 40, "Typed units").
     """
 
     parts: tuple[str, ...] = ()
     output: Json = None
     claim: str | None = None
     earlier: tuple[tuple[int, str], ...] = ()
+    units: tuple[JsonObject, ...] = ()
 
     def __post_init__(self) -> None:
         parts: object = self.parts

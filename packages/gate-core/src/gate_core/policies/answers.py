@@ -16,6 +16,7 @@ from gate_core.admission.units import ClaimUnit
 from gate_core.data import load_table
 from gate_core.model.evidence import Evidence
 from gate_core.model.json import Json
+from gate_core.policies.claims import values_cited
 
 _STRONG = frozenset({"proven", "confirmed", "certain"})
 _CLAUSE = re.compile(r"[;!?…]+\s|\.(?:\s|$)|\n|[。；！？]")
@@ -53,7 +54,7 @@ def no_proof_from_reports(
 
 health: Policy[ClaimUnit] = Policy(
     name="answers.health",
-    rules=(cites_something, no_diagnosis, no_proof_from_reports),
+    rules=(cites_something, no_diagnosis, values_cited, no_proof_from_reports),
     codes={
         "diagnosis-or-treatment": "leave diagnoses and treatments to a clinician; say what was reported",
         "grade-beyond-evidence": "grade it as reported, or cite a finding",
@@ -104,7 +105,7 @@ def says_something(unit: ClaimUnit, evidence: Sequence[Evidence], context: RuleC
 
 contract: Policy[ClaimUnit] = Policy(
     name="answers.contract",
-    rules=(says_something, cites_something, stands_in_the_document),
+    rules=(says_something, cites_something, stands_in_the_document, values_cited),
     codes={
         "empty-claim": "name the term and its value in the attributes",
         "not-in-document": "cite the document that holds the term with this value",

@@ -138,7 +138,8 @@ class _Player:
 
     def _finish(self, event: Mapping[str, Any], pointer: str) -> None:
         parts = tuple(event["parts"]) if "parts" in event else (event["text"],) if "text" in event else ()
-        attempt = Attempt(parts=parts, output=event.get("output"), claim=event.get("claim_type"))
+        units = tuple(event.get("units", ()))
+        attempt = Attempt(parts=parts, output=event.get("output"), claim=event.get("claim_type"), units=units)
         self._judged(self.gate.boundary_check(attempt), event, pointer)
 
     def _proposed(self, event: Mapping[str, Any], pointer: str) -> None:
