@@ -7,14 +7,20 @@ from __future__ import annotations
 
 import re
 
-from gate_core.admission.stated import fold
+from gate_core.admission.numerals import spelt
+from gate_core.admission.stated import LONGEST, fold, grammar_of
 from gate_core.ledger import Ledger
 from gate_core.model.grants import Grants
 from gate_core.model.json import Json, text_of
 from gate_core.model.kinds import Outcome
+from gate_core.values.match import Fit, fit
+from gate_core.values.scan import scan
+from gate_core.values.value import Kind
 
 _NUMBER = re.compile(r"(?<![\w.,])[-+]?\d[\d.,'’  ]*")
-_EDGE = r"[\w]"
+_DATED = re.compile(r"\d.*\d")
+_MAY = re.compile(r"(?<=\d )may\b|\bmay(?= \d)")
+_MOST_DATED = 200_000  # characters of a text that is read for dates
 
 
 def is_supported(value: Json, ledger: Ledger, grants: Grants) -> bool:
@@ -38,16 +44,34 @@ def is_supported(value: Json, ledger: Ledger, grants: Grants) -> bool:
 
 
 def holds(text: str, value: Json) -> bool:
-    """True when a folded text holds a value: a number equal to it, or its words, whole."""
+    """True when a folded text holds a value: a number equal to it, in digits or in words, the same date, or its words,
+    whole."""
     if isinstance(value, bool) or value is None:
         return False
     if isinstance(value, int | float):
-        return any(same_number(found, float(value)) for found in _NUMBER.findall(text))
+        return _holds_number(text, float(value))
     wanted = fold(str(value))
     number = as_number(wanted)
-    if number is not None and any(same_number(found, number) for found in _NUMBER.findall(text)):
+    if number is not None:
+        return _holds_number(text, number)
+    return bool(wanted) and (find_words(text, wanted) is not None or _holds_date(text, wanted))
+
+
+def _holds_number(text: str, number: float) -> bool:
+    if any(same_number(found, number) for found in _NUMBER.findall(text)):
         return True
-    return bool(wanted) and number is None and find_words(text, wanted) is not None
+    return number.is_integer() and len(text) <= LONGEST and number in spelt(text, grammar_of(text).language)
+
+
+def _holds_date(text: str, wanted: str) -> bool:
+    """True when the value is a date or a time, and the text says the same one or a more exact one (spec 30)."""
+    if not _DATED.search(wanted) or len(text) > _MOST_DATED:
+        return False
+    said = scan(wanted)
+    if len(said) != 1 or said[0].kind is not Kind.INSTANT or said[0].text.strip() != wanted:
+        return False
+    cased = _MAY.sub("May", text)  # the one month that is a small word too
+    return any(fit(said[0], shown) is Fit.YES for shown in scan(cased) if shown.kind is Kind.INSTANT)
 
 
 def find_words(text: str, words: str) -> tuple[int, int] | None:
