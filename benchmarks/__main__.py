@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
+from benchmarks.admission import records, units
 from benchmarks.hostile import answered, observed
 from benchmarks.importing import importing
 from benchmarks.memory import memory, persisted
@@ -28,6 +29,8 @@ BENCHMARKS: Mapping[str, Benchmark] = {
     "pairs": pairs,
     "checks": checks,
     "shell": shell,
+    "admission": units,
+    "audit": records,
     "memory": memory,
     "persisted": persisted,
     "import": importing,

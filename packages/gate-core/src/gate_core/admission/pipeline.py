@@ -9,17 +9,34 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
+from operator import itemgetter
 from typing import Generic, TypeVar
 
 from gate_core.admission.conflicts import Conflict, Weight
-from gate_core.admission.policy import KEBAB, Policy, RuleContext, Ruled, Ruling, bind_cited, grade_of, rule_name
+from gate_core.admission.policy import (
+    KEBAB,
+    Detector,
+    Policy,
+    RuleContext,
+    Ruled,
+    Ruling,
+    bind_cited,
+    grade_of,
+    no_errors,
+    rule_name,
+)
 from gate_core.admission.result import AdmissionResult, Judged, Status
-from gate_core.admission.units import Kind, Pool, Proposal, U, cited, cited_by_all, hash_of_all, text_field, texts_of
+from gate_core.admission.units import Kind, Pool, Proposal, U, cited, encoded_all, heads_of, text_field
 from gate_core.model.codes import Code
 from gate_core.model.evidence import Evidence
 
 _KINDS = frozenset(kind.value for kind in Kind)
 _LONGEST = 200  # characters of a structure error
+_STATUS = itemgetter(2)
+_APPROVED, _REJECTED = Status.APPROVED, Status.REJECTED
+_judged, _context = partial(tuple.__new__, Judged), partial(tuple.__new__, RuleContext)
+"""What `Judged(...)` does, without its defaults: most units come this way."""
 
 
 def admit_units(
@@ -30,26 +47,29 @@ def admit_units(
     `evidence` may be a ready `Pool`. `attempts` are the audit ids of the attempts before this one.
     """
     pool = evidence if isinstance(evidence, Pool) else Pool(evidence)
-    content = hash_of_all(proposal.units)
-    context = RuleContext(proposal=proposal, pool=pool)
+    snapshot = encoded_all(proposal.units)
+    context: RuleContext[U] = _context((proposal, pool))
     code, errors = _whole(proposal, policy)
     if code:
         judged = [_refused(unit, _ident(unit), code) for unit in proposal.units]
         conflicts: tuple[Conflict, ...] = ()
     else:
         judged = _Judge(policy, context).all()
-        judged, conflicts, broken = _conflicts(judged, policy, context)
-        errors = (*errors, *broken)
-    return AdmissionResult(
+        conflicts = ()
+        if policy.conflicts is not None:
+            judged, conflicts, broken = _conflicts(judged, policy.conflicts, context)
+            errors = (*errors, *broken)
+    some = _REJECTED in map(_STATUS, judged)
+    return AdmissionResult.made(
         proposal_id=proposal.id,
-        admitted=tuple(j for j in judged if j.status is not Status.REJECTED),
-        rejected=tuple(j for j in judged if j.status is Status.REJECTED),
+        admitted=tuple([item for item in judged if item[2] is not _REJECTED] if some else judged),
+        rejected=tuple([item for item in judged if item[2] is _REJECTED]) if some else (),
         conflicts=conflicts,
         earlier=attempts,
         errors=errors,
         code=code,
         policy=policy.name,
-        content=content,
+        snapshot=snapshot,
         order=proposal.units,
     )
 
@@ -58,6 +78,8 @@ def _whole(proposal: Proposal[U], policy: Policy[U]) -> tuple[str, tuple[str, ..
     """(code, errors) of the proposal as a whole."""
     if not proposal.units:
         return Code.EMPTY_PROPOSAL.value, ("the proposal has no units",)
+    if policy.structure is no_errors and proposal.kind in _KINDS:
+        return "", ()
     errors = [] if proposal.kind in _KINDS else [f"kind: expected one of {', '.join(sorted(_KINDS))}"]
     try:
         errors += [str(error)[:_LONGEST] for error in policy.structure(proposal)]
@@ -77,15 +99,19 @@ def _refused(unit: U, ident: str, code: str, note: str = "", evidence: tuple[Evi
 class _Judge(Generic[U]):
     """Judges the units of one proposal, each by itself."""
 
+    __slots__ = ("context", "policy")
+
     def __init__(self, policy: Policy[U], context: RuleContext[U]) -> None:
         self.policy = policy
         self.context = context
 
     def all(self) -> list[Judged[U]]:
         units = self.context.proposal.units
-        idents = texts_of(units, "id")
+        idents, grades, cites = heads_of(units)
+        if len(units) == 1 and idents[0]:
+            return [self.one(units[0], idents[0], cites[0], grades[0])]
         if len({*idents}) == len(idents) and "" not in idents:
-            return list(map(self.one, units, idents, cited_by_all(units), texts_of(units, "grade")))
+            return list(map(self.one, units, idents, cites, grades))
         often = Counter(idents)
         return [
             self.one(unit, ident, cited(unit), grade_of(unit))
@@ -110,7 +136,7 @@ class _Judge(Generic[U]):
                 return _refused(unit, ident, Code.POLICY_ERROR, f"{rule_name(rule)} raised {type(error).__name__}")
             if ruling is not None:
                 return _ruled(unit, ident, ruling, rule_name(rule), bound)
-        return Judged(unit, ident, Status.APPROVED, "", "", grade, (), "", bound)
+        return _judged((unit, ident, _APPROVED, "", "", grade, (), "", bound, ()))
 
     def bound(self, unit: U) -> tuple[Evidence, ...] | None:
         """What the policy's own binding brings; None when it raises or brings what is not in the pool."""
@@ -158,13 +184,11 @@ def _wrong(ruling: object, ident: str) -> str:
 
 
 def _conflicts(
-    judged: list[Judged[U]], policy: Policy[U], context: RuleContext[U]
+    judged: list[Judged[U]], detector: Detector[U], context: RuleContext[U]
 ) -> tuple[list[Judged[U]], tuple[Conflict, ...], tuple[str, ...]]:
     """(units, conflicts that count, errors) after the conflicts of the admitted units."""
-    if policy.conflicts is None:
-        return judged, (), ()
     standing = {item.id: item for item in judged if item.status is not Status.REJECTED}
-    detect: Callable[..., Iterable[object]] = policy.conflicts  # whatever it says it gives
+    detect: Callable[..., Iterable[object]] = detector  # whatever it says it gives
     given, error = _tried(lambda: list(detect(tuple(standing.values()), context)))
     found = [item for item in given or () if isinstance(item, Conflict)]
     if given is None or len(found) != len(given):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Generic, TypeAlias
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias
 
 from gate_core.admission.units import Pool, Proposal, U, cited, field_of, plain, text_field
 from gate_core.model.codes import CODES, Code
@@ -46,8 +46,7 @@ class Ruling:
     note: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class RuleContext(Generic[U]):
+class RuleContext(NamedTuple, Generic[U]):
     """What a rule may look at besides its unit: the whole proposal, and the pool with what the unit did not cite."""
 
     proposal: Proposal[U]

@@ -49,7 +49,7 @@ class Pool:
     __slots__ = ("_by_id", "_by_type", "_having")
 
     def __init__(self, evidence: Iterable[Evidence] = ()) -> None:
-        pieces = evidence if isinstance(evidence, tuple | list) else tuple(evidence)
+        pieces = evidence if type(evidence) is list or type(evidence) is tuple else tuple(evidence)
         self._by_id = {piece.id: piece for piece in pieces}
         self._by_type: dict[str, list[Evidence]] = {}
         self._having: dict[str, dict[str, list[Evidence]]] = {}
@@ -143,7 +143,8 @@ class Proposal(Generic[U]):
         object.__setattr__(self, "units", tuple(self.units))
 
 
-_TEXTS, _TUPLES = {str}, {tuple}
+_TEXTS, _TUPLES, _EMPTY = {str}, {tuple}, {dict, tuple}
+_HEAD = attrgetter("id", "grade", "cites")
 _MAPPING: dict[type, bool] = {}  # a cache: asking for an abstract class costs more than all else
 _GETTERS: dict[type, Callable[[object], object] | None] = {}  # a cache: class -> all its fields, None for no dataclass
 
@@ -205,30 +206,48 @@ def content_hash(unit: object) -> str:
 
 def hash_of_all(units: Sequence[object]) -> str:
     """The digest of many units in their order, in one go."""
+    return digest(encoded_all(units))
+
+
+def encoded_all(units: Sequence[object]) -> str:
+    """Everything that many units say, in their order: what `hash_of_all` digests."""
     kinds = {*map(type, units)}
     if len(kinds) == 1:
         getter = _getter_of(kinds.pop())
         if getter is not None:  # all of one dataclass: nothing has to be asked of each
-            return digest(_encoded([*map(getter, units)]))
-    return digest(_encoded(units))
+            rows = [*map(getter, units)]
+            return repr(rows) if len(rows) == 1 and _is_simple(rows[0]) else _encoded(rows)
+    return _encoded(units)
 
 
-def cited_by_all(units: Sequence[object]) -> Sequence[Sequence[str]]:
-    """What each of many units cites, as `cited` gives it."""
+def _is_simple(row: object) -> bool:
+    """True for nothing but texts, tuples of texts and empty mappings, which Python spells one way only. A JSON encoder
+    takes longer to be set up than a single unit to be written."""
+    if type(row) is not tuple:
+        return False
+    for value in row:
+        kind = type(value)
+        if kind is not str and (value or kind not in _EMPTY) and (kind is not tuple or {*map(type, value)} != _TEXTS):
+            return False
+    return True
+
+
+def heads_of(units: Sequence[object]) -> tuple[Sequence[str], Sequence[str], Sequence[Sequence[str]]]:
+    """(ids, grades, citations) of many units, as `text_field` and `cited` give them."""
     try:
-        found = [*map(attrgetter("cites"), units)]
-    except AttributeError:
-        found = []
-    return found if {*map(type, found)} == _TUPLES else [cited(unit) for unit in units]
+        if len(units) == 1:
+            ident, grade, cited_ids = _HEAD(units[0])
+            if type(ident) is str and type(grade) is str and type(cited_ids) is tuple:
+                return (ident,), (grade,), (cited_ids,)
+        idents, grades, cites = zip(*map(_HEAD, units))  # noqa: B905 - rows of one getter are of one length
+    except (AttributeError, ValueError):
+        return _asked_one_by_one(units)
+    whole = {*map(type, idents)} == {*map(type, grades)} == _TEXTS and {*map(type, cites)} == _TUPLES
+    return (idents, grades, cites) if whole else _asked_one_by_one(units)
 
 
-def texts_of(units: Sequence[object], name: str) -> list[str]:
-    """A field of many units, as `text_field` gives it."""
-    try:
-        found = [*map(attrgetter(name), units)]
-    except AttributeError:
-        found = []
-    return found if {*map(type, found)} == _TEXTS else [text_field(unit, name) for unit in units]
+def _asked_one_by_one(units: Sequence[object]) -> tuple[list[str], list[str], list[tuple[str, ...]]]:
+    return [text_field(u, "id") for u in units], [text_field(u, "grade") for u in units], [cited(u) for u in units]
 
 
 def _encoded(value: object) -> str:
