@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from gate_core.admission.action import family_for, key_of, proposed
+from gate_core.admission.action import STORE, family_for, key_of, proposed
 from gate_core.admission.intent import intents_of, offers_of
+from gate_core.admission.memory import writes_of
 from gate_core.admission.observed import pool_of
 from gate_core.admission.pipeline import admit_units
 from gate_core.admission.policy import Policy
@@ -105,11 +106,10 @@ class Seats:
     ) -> Verdict:
         """May this action run? An admitted one uses up its confirmation."""
         state = ledger.state
-        raw: tuple[Finding, ...] = ()
-        if self._on(Layer.ACTIONS):
-            raw = _safely(lambda: check_actions(call, ledger, state.grants, self.config, now=now, supported=supported))
+        writes = writes_of(call, self.config) if self._on(Layer.WRITES) else ()
+        raw = _safely(lambda: self._findings(call, writes, ledger, now, supported))
         verdict = _verdict(raw, ledger, f"{PREFIX} This call was not run:")
-        if not self._on(Layer.ACTIONS):
+        if not self._on(Layer.ACTIONS) and not writes:
             return verdict
         asks = proposed(call, self.config)
         unit: dict[str, Json] = {
@@ -126,6 +126,25 @@ class Seats:
             grants = state.grants.spent(asks.key, turn, now) if needed else state.grants
             state.grants = grants.acted(done)
         return verdict
+
+    def _findings(
+        self,
+        call: ToolCall,
+        writes: tuple[StateWrite, ...],
+        ledger: Ledger,
+        now: float | None,
+        supported: Supported | None,
+    ) -> tuple[Finding, ...]:
+        """About the action, and about what it would remember. Where writes are judged, remembering needs no request of
+        its own: what was stated may be kept."""
+        grants, found = ledger.state.grants, list[Finding]()
+        if self._on(Layer.ACTIONS):
+            found += check_actions(call, ledger, grants, self.config, now=now, supported=supported)
+        if writes:
+            stores = all(action.family == STORE for action in proposed(call, self.config).actions)
+            found = [f for f in found if not (stores and f.code is Code.INTENT_NOT_ESTABLISHED)]
+        found += [f for write in writes for f in check_writes(write, grants.stated)]
+        return tuple(dict.fromkeys(found))
 
     def admit_write(self, ledger: Ledger, write: StateWrite) -> Verdict:
         """May this be remembered?"""

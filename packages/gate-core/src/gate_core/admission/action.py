@@ -26,7 +26,7 @@ from gate_core.shell import Analysis, Place, Role, Stage, Use, analyse, availabl
 CHANGE = "change"
 """The family of writes outside of the working directory, and of what nobody has a better word for."""
 
-DELETE = "delete"
+DELETE, STORE = "delete", "store"
 _CHANGING = frozenset({ToolEffect.CHANGE, ToolEffect.DELETE, ToolEffect.MOVE})
 _WRITES = frozenset({Role.WRITE, Role.MAKE, Role.DELETE, Role.LEAVE})
 _SYSTEM = (

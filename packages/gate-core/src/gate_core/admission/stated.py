@@ -45,6 +45,8 @@ class Grammar:
     verbs: re.Pattern[str]
     contrast: re.Pattern[str]
     contractions: Mapping[str, str]
+    speaker: frozenset[str]
+    ordered: re.Pattern[str]
 
 
 def statements_of(text: str, *, turn: int = 0) -> tuple[Stated, ...]:
@@ -150,6 +152,8 @@ def grammar(language: str) -> Grammar:
         verbs=words("verbs"),
         contrast=re.compile(words("contrast").pattern, re.IGNORECASE),
         contractions=table["contractions"],
+        speaker=frozenset(table["speaker"]),
+        ordered=words("ordered"),
     )
 
 

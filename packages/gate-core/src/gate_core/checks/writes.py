@@ -9,17 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from gate_core.admission.memory import SPEAKER
 from gate_core.admission.stated import fold, grammar_of
 from gate_core.admission.supported import find_words, holds
 from gate_core.admission.units import StateWrite
 from gate_core.checks.finding import finding
+from gate_core.checks.retold import retold
 from gate_core.model.codes import Code
 from gate_core.model.grants import About, Stated
 from gate_core.model.json import Json, scalars
 from gate_core.model.verdict import Finding
-
-SPEAKER = "user-1"
-"""The subject that is the user who speaks (spec 40)."""
 
 _WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"\d")
@@ -62,18 +61,30 @@ def _says(leaf: Json) -> bool:
 def _fault(write: StateWrite, value: Json, stated: Sequence[Stated], speaker: str) -> Code | None:
     said = [at for at, clause in enumerate(stated) if states(clause, value, write.key)]
     if not said:
-        return Code.INFERRED_NOT_STATED
+        return _retold_fault(write, value, stated, speaker)
     own = [at for at in said if stated[at].about is not About.OTHER or _is_of_own(stated[at], write.key)]
     if not own or write.subject != speaker:
         return Code.SCOPE_VIOLATION
     return Code.CONFLICTING_VALUES if _overtaken(write.key, value, own[-1], stated) else None
 
 
+def _retold_fault(write: StateWrite, value: Json, stated: Sequence[Stated], speaker: str) -> Code | None:
+    """What is wrong with a sentence that tells what the user said in other forms of the same words."""
+    rested, fault = retold(value, stated) if isinstance(value, str) else ((), Code.INFERRED_NOT_STATED)
+    if fault is not None or write.subject != speaker:
+        return fault or Code.SCOPE_VIOLATION
+    old = any(_overtaken("", word, at, stated) for at, word in rested)
+    return Code.CONFLICTING_VALUES if old else None
+
+
 def _is_of_own(clause: Stated, key: str) -> bool:
-    """ "Our cat is called Milo" is about the cat, and so is the key "cat_name"."""
-    grammar = grammar_of(clause.text)
+    """ "Our cat is called Milo" is about the cat, and so is the key "cat_name"; "my sister Ana likes jazz" is what the
+    key "Ana" says it is about."""
+    grammar, words = grammar_of(clause.text), set(_WORD.findall(key.lower()))
     named = {match[0] for match in grammar.people.finditer(clause.text)}
-    return grammar.own.search(clause.text) is not None and not named.isdisjoint(_WORD.findall(key.lower()))
+    for match in grammar.people.finditer(clause.text):
+        named.update(_WORD.findall(clause.text[match.end() :])[:1])
+    return grammar.own.search(clause.text) is not None and not named.isdisjoint(words - _LITTLE)
 
 
 def states(clause: Stated, value: Json, key: str) -> bool:

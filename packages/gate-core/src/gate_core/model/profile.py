@@ -48,6 +48,8 @@ class ToolProfile:
         exit: a pattern, anywhere in the text, whose group is the exit code of what was run.
         family, risk, reversible: what admission asks for (spec 40).
         sourced: arguments that must come from somewhere (spec 30).
+        stores: arguments that hold what is remembered of the user; dotted paths reach into lists. `store_key` is the
+            path of what it is remembered under (spec 40, "State writes").
         authorization: the type of the host's evidence that must allow it ("permission"); a confirmation does too.
     """
 
@@ -80,6 +82,8 @@ class ToolProfile:
     risk: str = "low"
     reversible: bool = True
     sourced: tuple[str, ...] = ()
+    stores: tuple[str, ...] = ()
+    store_key: str = ""
     authorization: str = ""
 
     def __post_init__(self) -> None:
