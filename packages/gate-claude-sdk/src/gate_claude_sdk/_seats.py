@@ -16,7 +16,7 @@ from gate_claude_sdk._run import Run
 from gate_claude_sdk._session import Session
 from gate_claude_sdk._sessions import Sessions
 from gate_claude_sdk._subagents import subagent_output
-from gate_core import Json, JsonObject, Layer, Strength, Verdict
+from gate_core import Json, JsonObject, Verdict
 
 _LOG = logging.getLogger("gate_claude_sdk")
 _Observer: TypeAlias = Callable[[Session, JsonObject], None]
@@ -52,8 +52,7 @@ class Seats:
 
     @property
     def _admits(self) -> bool:
-        config = self._sessions.factory.config
-        return config.layers.get(Layer.ACTIONS, Strength.OFF) is not Strength.OFF
+        return self._sessions.factory.config.admits
 
     def _observing(self, observe: _Observer) -> _Seat:
         async def seat(event: JsonObject) -> dict[str, Json]:

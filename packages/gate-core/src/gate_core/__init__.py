@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from gate_core.admission.memory import SPEAKER
+    from gate_core.admission.units import StateWrite
     from gate_core.arguments import GateArguments, GateFactory
     from gate_core.checks.values import check_answer
     from gate_core.decide import boundary_check
@@ -57,6 +59,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LEGAL_NEXT",
+    "SPEAKER",
     "Action",
     "AnswerWithheld",
     "Attempt",
@@ -98,6 +101,7 @@ __all__ = [
     "SignalRule",
     "SignalState",
     "StateError",
+    "StateWrite",
     "Strength",
     "StubVerifier",
     "TextSource",
@@ -117,6 +121,8 @@ __all__ = [
 ]
 
 _ROOMS = {
+    "admission.memory": "SPEAKER",
+    "admission.units": "StateWrite",
     "arguments": "GateArguments GateFactory",
     "checks.values": "check_answer",
     "decide": "boundary_check",

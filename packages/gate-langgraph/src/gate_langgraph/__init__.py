@@ -18,6 +18,7 @@ from gate_langgraph.graph import (
     tools_or_gate,
     withhold_node,
 )
+from gate_langgraph.memory import GatedStore, WriteRefused
 from gate_langgraph.middleware import AnyMiddleware, GateBoundary, GateMiddleware, GateRecorder
 from gate_langgraph.react import create_gated_react_agent
 from gate_langgraph.results import GateResult, results
@@ -36,7 +37,9 @@ __all__ = [
     "GateModel",
     "GateRecorder",
     "GateResult",
+    "GatedStore",
     "GraphGate",
+    "WriteRefused",
     "adecide",
     "agated_stream",
     "check_builder",

@@ -15,7 +15,7 @@ from langchain.agents.middleware import ToolCallRequest
 from langchain_core.messages import ToolMessage
 from langgraph.types import interrupt
 
-from gate_core import Code, Gate, GateFactory, GateState, Json, Layer, Strength, ToolCall, Verdict
+from gate_core import Code, Gate, GateFactory, GateState, Json, ToolCall, Verdict
 from gate_langgraph._channels import GRANTS
 from gate_langgraph._decide import open_thread
 from gate_langgraph._translate import SOURCE, read_call
@@ -33,8 +33,8 @@ class Admitted:
 
 
 def is_on(factory: GateFactory) -> bool:
-    """True when actions are admitted at all; else the seat costs nothing."""
-    return factory.config.layers[Layer.ACTIONS] is not Strength.OFF
+    """True when calls are admitted at all; else the seat costs nothing."""
+    return factory.config.admits
 
 
 def admit(factory: GateFactory, request: ToolCallRequest) -> Admitted:
@@ -48,11 +48,11 @@ def admit(factory: GateFactory, request: ToolCallRequest) -> Admitted:
     verdict = gate.admit(call)
     if not verdict.accepted and {finding.code for finding in verdict.blocking} <= _ASKS:
         if not _approves(interrupt(_question(call, verdict))):
-            return Admitted(answer=_answer(call, "The user did not approve this call. It was not run."))
+            return Admitted(answer=denied(call, "The user did not approve this call. It was not run."))
         gate.confirm(call)
         verdict = gate.admit(call)
     if not verdict.accepted:
-        return Admitted(answer=_answer(call, verdict.feedback))
+        return Admitted(answer=denied(call, verdict.feedback))
     return Admitted(update=_given(gate, call))
 
 
@@ -74,7 +74,8 @@ def _approves(answer: object) -> bool:
     return said is True or said == "approve"
 
 
-def _answer(call: ToolCall, text: str) -> ToolMessage:
+def denied(call: ToolCall, text: str) -> ToolMessage:
+    """What stands in for the result of a call that the gate stopped."""
     mark = {"lc_source": SOURCE, "lc_data": {"denied": True}}  # as LangChain marks what a harness wrote
     return ToolMessage(text, name=call.tool, tool_call_id=call.ref, status="error", additional_kwargs=mark)
 

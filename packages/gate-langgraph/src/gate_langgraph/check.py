@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, RemoveMessage
 from langgraph.graph import END, START, StateGraph
 from langgraph.prebuilt import ToolNode
 
-from gate_core import ConfigError, Layer, Posture, Strength
+from gate_core import ConfigError, Posture
 from gate_langgraph._channels import FACTS, GRANTS, KEYS, REPORT, RUN, VERDICT, merge_facts, merge_grants
 from gate_langgraph.graph import (
     GateNode,
@@ -74,8 +74,7 @@ def _check_nodes(graph: _Builder, gate: GraphGate) -> None:
 
 
 def _check_channels(graph: _Builder, gate: GraphGate) -> None:
-    seats = any(gate.factory.config.layers[layer] is not Strength.OFF for layer in (Layer.ACTIONS, Layer.WRITES))
-    wanted = [FACTS, RUN, VERDICT, REPORT, *([GRANTS] if seats else [])]
+    wanted = [FACTS, RUN, VERDICT, REPORT, *([GRANTS] if gate.factory.config.admits else [])]
     if missing := [key for key in wanted if key not in graph.channels]:
         raise _refuse(
             f"the state has no channel {', '.join(missing)}, and LangGraph drops what is written to it", _DECLARE

@@ -27,6 +27,7 @@ from gate_langgraph._channels import FACTS, KEYS, VERDICT, GateChannels
 from gate_langgraph._decide import Decision, adecide, decide, observed, start_turn
 from gate_langgraph._read import read_verdict
 from gate_langgraph._translate import read_call
+from gate_langgraph.memory import WriteRefused, running
 
 AnyMiddleware: TypeAlias = AgentMiddleware[Any, Any, Any]
 """Any middleware of any state, context and response type: what `create_agent` itself accepts."""
@@ -83,9 +84,13 @@ class _Trace:
         run = _Run(request)
         self.runs.append(run)
         try:
-            yield run
+            with running(self.owner, request):
+                yield run
         except GraphBubbleUp:
             raise
+        except WriteRefused as refused:
+            run.result, run.ended = _admit.denied(run.call(), str(refused)), True
+            return
         except BaseException as error:
             run.error, run.ended = error, True
             raise

@@ -25,7 +25,7 @@ from agents import (
 from agents.memory import Session
 from agents.run import RunOptions
 
-from gate_core import ConfigError, Gate, GateArguments, GateFactory, GateState, Json, Layer, Strength
+from gate_core import ConfigError, Gate, GateArguments, GateFactory, GateState, Json
 from gate_openai_agents._admission import Admission, is_guarded
 from gate_openai_agents._guardrail import gated, output_guardrail
 from gate_openai_agents._history import History
@@ -66,8 +66,7 @@ class GateRunner:
         self._sessions: OrderedDict[str, Gate] = OrderedDict()
         self._guardrail: OutputGuardrail[Any] = output_guardrail(self._find)
         self._owned: set[str] = set()
-        admits = self._factory.config.layers.get(Layer.ACTIONS, Strength.OFF) is not Strength.OFF
-        self._admission = Admission(self._find) if admits else None
+        self._admission = Admission(self._find) if self._factory.config.admits else None
         self._instruments = Instruments(self._find, self._admission)
 
     # -- the pieces, for plain Runner calls

@@ -11,7 +11,7 @@ from gate_claude_sdk._payload import as_text
 from gate_claude_sdk.command.fold import folded
 from gate_claude_sdk.command.guarded import silences
 from gate_claude_sdk.plugin.scripts import spool
-from gate_core import Json, JsonObject, Layer, Strength
+from gate_core import Json, JsonObject
 
 Answer: TypeAlias = Callable[[JsonObject, bytes], dict[str, Json]]
 
@@ -39,7 +39,7 @@ def before_tool(event: JsonObject, data: bytes) -> dict[str, Json]:
             verdict = found.session.offered(event)
             found.note(verdict)
             return translate.typed_output(verdict, found.config.marker)
-        if found.config.layers.get(Layer.ACTIONS, Strength.OFF) is Strength.OFF:
+        if not found.config.admits:
             return {}
         return translate.admission_output(found.session.admitted(event))
 

@@ -14,7 +14,7 @@ from typing import Any
 from gate_claude_sdk.command import guarded
 from gate_claude_sdk.command.fold import parsed_config
 from gate_claude_sdk.plugin.scripts import spool
-from gate_core import GateConfig, GateUserError, Layer, Strength
+from gate_core import GateConfig, GateUserError
 
 SPOOLED = ("SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "SessionEnd")
 """Events that are only recorded."""
@@ -33,7 +33,7 @@ def install(*, user: bool, project: bool, config: str = "") -> Path:
     """
     path = settings_path(user=user, project=project)
     pinned = os.path.abspath(config) if config else ""
-    admits = _configured(pinned).layers.get(Layer.ACTIONS, Strength.OFF) is not Strength.OFF
+    admits = _configured(pinned).admits
     settings = _read(path)
     before = json.dumps(settings)
     _take_out(settings)

@@ -159,6 +159,11 @@ class GateConfig(_Digested):
         return self.settle is not None and way in self.settle
 
     @property
+    def admits(self) -> bool:
+        """True when calls are asked about before they run: actions, or what tools of memory would store (spec 40)."""
+        return any(self.layers[layer] is not Strength.OFF for layer in (Layer.ACTIONS, Layer.WRITES))
+
+    @property
     def digest(self) -> str:
         """The digest of what the user set; versions and catalogs are not part of it (spec 70)."""
         try:
