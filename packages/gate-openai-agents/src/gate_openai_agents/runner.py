@@ -265,13 +265,13 @@ class GateRunner:
         return self._histories.get(gate) or History()
 
     def _refuse_unseated(self, agent: Agent[Any]) -> None:
-        """With the layer `actions` on, tools without the seat would run unasked."""
+        """With a layer on that asks before calls, tools without the seat would run unasked."""
         tools = [tool for tool in agent.tools if isinstance(tool, FunctionTool) and tool.name != SUBMIT]
         bare = [tool.name for tool in tools if not is_guarded(tool)]
         if self._admission is not None and bare:
             raise ConfigError(
-                f"the layer actions is on, but these tools would run unasked: {', '.join(bare)}; "
-                "use agent = gate.instrument(agent)",
+                "a layer that asks before calls is on (actions, writes), but these tools would run unasked: "
+                f"{', '.join(bare)}; use agent = gate.instrument(agent)",
                 key="layers",
             )
 

@@ -19,7 +19,7 @@ from gate_core.model.grants import About, Stated
 _WORD = re.compile(r"[^\W_][\w'’.-]*")
 _LABEL = re.compile(r"^[\s*>•-]*(?:#{1,6}\s.*|[^\W\d][\w ()/'’-]{0,40}:\s+)", re.MULTILINE)
 _SPACED = frozenset({"en", "de", "es", "fr"})
-_LEAST = 3  # words of a sentence; less is a value
+_LEAST = 3  # words of a sentence
 
 
 def retold(text: str, stated: Sequence[Stated]) -> tuple[tuple[tuple[int, str], ...], Code | None]:
@@ -28,8 +28,7 @@ def retold(text: str, stated: Sequence[Stated]) -> tuple[tuple[tuple[int, str], 
     rested: list[tuple[int, str]] = []
     bare = _LABEL.sub("", text)
     clauses = statements_of(bare)
-    short = bare == text and len(text.split()) < _LEAST
-    if short or not any(_content(clause.text) for clause in clauses):
+    if (bare == text and not _is_sentence(text)) or not any(_content(clause.text) for clause in clauses):
         return (), Code.INFERRED_NOT_STATED
     for clause in clauses:
         words = _content(clause.text)
@@ -41,6 +40,12 @@ def retold(text: str, stated: Sequence[Stated]) -> tuple[tuple[tuple[int, str], 
             return (), Code.SCOPE_VIOLATION
         rested += [(mine[-1], word) for word in words] if mine else []
     return tuple(rested), None
+
+
+def _is_sentence(text: str) -> bool:
+    """Three words, or a small one among them ("is vegan"); anything else is a value, and stands as it was said."""
+    words = text.lower().split()
+    return len(words) >= _LEAST or not grammar_of(text).speaker.isdisjoint(words)
 
 
 def _says(own: Stated, clause: Stated, words: Sequence[str]) -> bool:
