@@ -115,6 +115,23 @@ def test_the_typed_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         assert asyncio.run(example("claude_typed.py")()) == {"summary": ANSWER}
 
 
+def test_the_memory_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fact is kept, the invented brand is not."""
+    facts = ["is vegetarian", "likes the brand Oatly"]
+    calls = [
+        [
+            tool_block(
+                "mcp__memory__add_observations",
+                {"observations": [{"entityName": "user", "contents": [fact]}]},
+                call_id=f"toolu_{number}",
+            )
+        ]
+        for number, fact in enumerate(facts)
+    ]
+    with played(tmp_path, monkeypatch, [*calls, [text_block("UNVERIFIED: end.")]]):
+        assert asyncio.run(example("claude_memory.py")()) == {"user": ["is vegetarian"]}
+
+
 def test_the_sessions_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Under rails a guess is withheld, in both sessions and in the one that goes on."""
     with played(tmp_path, monkeypatch, [[text_block("The timeout in app.cfg is 4471.")]] * 30) as workspace:

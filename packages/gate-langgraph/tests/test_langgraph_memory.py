@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import runpy
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -205,3 +207,16 @@ def test_a_memory_tool_of_the_catalog_is_asked_before_it_runs() -> None:
     assert play("User is vegan") == "success"
     assert play("User is halal") == "error"
     assert kept == ["User is vegan"]
+
+
+def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`examples/langgraph_memory.py`: the fact is kept, the invented brand is not."""
+    monkeypatch.chdir(tmp_path)
+    example = runpy.run_path(str(Path(__file__).parents[3] / "examples" / "langgraph_memory.py"))
+    notes = [("diet", "User is vegetarian"), ("brand", "User likes Oatly")]
+    steps = [
+        ModelStep(calls=(CaseCall(id=name, tool="take_note", args={"name": name, "content": text}),))
+        for name, text in notes
+    ]
+    kept = example["main"]("I'm vegetarian and live in Rome. Remember that.", ScriptedModel.of(*steps, OVER))
+    assert kept == {"diet": "User is vegetarian"}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import runpy
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -112,3 +114,13 @@ def test_with_the_layer_off_nothing_is_asked() -> None:
     """The default."""
     play("Hello.", keeps("halal"), [END], config=GateConfig(profiles=CONFIG.profiles, audit=False))
     assert KEPT == ["halal"]
+
+
+def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`examples/openai_memory.py`: the fact is kept, the invented brand is not."""
+    monkeypatch.chdir(tmp_path)
+    main = runpy.run_path(str(Path(__file__).parents[3] / "examples" / "openai_memory.py"))["main"]
+    brand = [function_call("keep", {"name": "brand", "fact": "User likes Oatly"}, call_id="c2")]
+    model = ScriptedModel([keeps("User is vegetarian"), brand, [END]])
+    kept = asyncio.run(main("I'm vegetarian and live in Rome. Remember that.", model))
+    assert kept == {"diet": "User is vegetarian"}
