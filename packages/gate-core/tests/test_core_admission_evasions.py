@@ -131,6 +131,7 @@ def _forged_caveat() -> list[str]:
 INTENT, CONFIRM, INFERRED = "intent-not-established", "confirmation-required", "inferred-not-stated"
 GRANT = piece("p", "permission", family="grant", expires_at=5)
 SAID = [piece("s1", "user_statement", text="i take the train", about="self")]
+BUS = StateWrite(id="a", subject="user-1", key="k", value="bus", cites=("s1",))
 EVASIONS: dict[str, tuple[Callable[[], list[str]], list[str]]] = {
     "the incriminating earlier call not cited": (_not_cited, ["contradicted"]),
     "intent for another action": (lambda: asked("Order milk.", "cancel", item="milk"), [INTENT]),
@@ -147,7 +148,7 @@ EVASIONS: dict[str, tuple[Callable[[], list[str]], list[str]]] = {
     "word fragment": (lambda: stored("I like peanuts.", "nuts", "likes"), [INFERRED]),
     "phrase cut out of a negation": (lambda: stored("I am not vegetarian.", "vegetarian", "diet"), [INFERRED]),
     "value cited to a statement that lacks it": (
-        lambda: judged(state.memory, [StateWrite(id="a", subject="user-1", key="k", value="bus", cites=("s1",))], SAID[0]),
+        lambda: judged(state.memory, [BUS], *SAID),
         [INFERRED],
     ),
     "grade lowered to dodge the check": (lambda: stored("Hello.", "vegan", "diet", grade="guess"), [INFERRED]),

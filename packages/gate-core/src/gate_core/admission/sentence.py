@@ -6,7 +6,7 @@ What stands around a verb decides (wording.py, intents/*.toml); quoted words are
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gate_core.admission.wording import Wording, folded
@@ -52,6 +52,7 @@ class Reader:
             text = text[:until] + "\0" * (len(text) - until)
         tag = wording.tag.search(text)
         self.text = text[: tag.start()] if tag else text
+        self.whole = self.whole[: len(self.text)]
         self.more = families
         self.question = bool(QUESTION.search(self.text) or wording.ask.search(self.text.rstrip("?？。.! ")))
         self.separators = list(wording.separators.finditer(self.text))
@@ -70,22 +71,21 @@ class Reader:
             if not any(objects[at][:2]) and verbs[at].mood is verbs[at + 1].mood:
                 objects[at] = objects[at + 1]  # "cancel and refund X"
         for verb, (named, every, but) in zip(verbs, objects, strict=True):
-            meant = (named, *self._meant(verb)) if not named and verb.mood is Mood.ASKED else (named,)
+            meant = self._meant(verb) if not named and verb.mood is Mood.ASKED else (named,)
             for family in verb.families:
                 assert verb.mood is not None
                 yield from (Intent(mood=verb.mood, family=family, objects=words, every=every) for words in meant)
                 if but and verb.mood is Mood.ASKED:
                     yield Intent(mood=Mood.FORBIDDEN, family=family, objects=but)
 
-    def _meant(self, verb: _Verb) -> Iterator[tuple[str, ...]]:
+    def _meant(self, verb: _Verb) -> tuple[tuple[str, ...], ...]:
         """What a verb without an object may be about: what was spoken of right before. Of several names a word for one
         thing chooses none; a word for several means all, and whatever else is in reach."""
         many = self.wording.plural.search(self._rest(verb.end)) is not None
-        if many:
-            yield (THEM,)
+        first: tuple[str, ...] = (THEM,) if many else ()
         words = self._spoken_of(self._clause_start(verb.start))
-        if words and (many or sum(SPECIFIC.search(word) is not None for word in words) <= 1):
-            yield words
+        clear = many or sum(SPECIFIC.search(word) is not None for word in words) <= 1
+        return (first, words) if words and clear else (first,)
 
     def _spoken_of(self, start: int) -> tuple[str, ...]:
         """The words of this sentence up to a place, else those of the sentence before."""
@@ -101,12 +101,19 @@ class Reader:
 
     def _passive(self) -> Iterator[Intent]:
         """ "I'd like X cancelled", "it would be great if you cancelled X"."""
-        frames = self.wording.hoped if self.question else (*self.wording.passive, *self.wording.hoped)
+        w = self.wording
+        yield from self._framed(w.hoped if self.question else (*w.passive, *w.hoped), w.participles)
+        yield from self._framed(() if self.question else w.nominal, w.nouns)
+
+    def _framed(self, frames: Sequence[re.Pattern[str]], words: Mapping[str, re.Pattern[str]]) -> Iterator[Intent]:
+        """What a frame asks for that says the action in one word and the thing in others."""
         match = _first(frame.search(self.text) for frame in frames)
         if match is None or self.wording.negate.search(self.text[: match.end()]):
             return
-        named = words_of(self.whole[match.start("thing") : match.end("thing")], self.wording)
-        for family, forms in self.wording.participles.items():
+        parts = (match.start("thing"), match.start("done"), match.end("done"), match.end())
+        around = sorted((parts[0], parts[1]) if parts[0] < parts[1] else (parts[0], match.end("thing")))
+        named = words_of(f"{self.whole[slice(*around)]} {self.whole[parts[2] : parts[3]]}", self.wording)
+        for family, forms in words.items():
             if forms.fullmatch(match["done"]):
                 yield Intent(mood=Mood.ASKED, family=family, objects=named)
 
@@ -132,12 +139,13 @@ class Reader:
             yield Intent(mood=Mood.ASKED, family=family, objects=words, every=every)
 
     def offered(self) -> Iterator[tuple[str, tuple[str, ...], bool]]:
+        self.text = self.wording.firsts.sub(r"\1a", self.text)  # "¿cancelo?" is "shall I cancel?"
         found = [verb for verb in self._all_verbs() if not self.wording.negate.search(self._near(verb.start))]
         firsts = {self._clause_start(verb.start): verb for verb in reversed(found)}
         verbs = [v._replace(imperative=not self.wording.final) for v in sorted(firsts.values())][:3]
         for at, verb in enumerate(verbs):
             named, every, _ = self._objects(at, verbs)
-            meant = (named,) if named or not self.before else (named, *self._meant(verb))
+            meant = (named,) if named or not self.before else self._meant(verb)
             yield from ((family, words, every) for family in verb.families for words in meant)
 
     def _bare(self) -> str:

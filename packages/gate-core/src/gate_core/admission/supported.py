@@ -19,6 +19,7 @@ from gate_core.values.value import Kind
 
 _NUMBER = re.compile(r"(?<![\w.,])[-+]?\d[\d.,'’  ]*")
 _DATED = re.compile(r"\d.*\d")
+_LONG = re.compile(r"\b\w{1,4}\b")
 _MAY = re.compile(r"(?<=\d )may\b|\bmay(?= \d)")
 _MOST_DATED = 200_000  # characters of a text that is read for dates
 
@@ -60,7 +61,15 @@ def holds(text: str, value: Json) -> bool:
 def _holds_number(text: str, number: float) -> bool:
     if any(same_number(found, number) for found in _NUMBER.findall(text)):
         return True
-    return number.is_integer() and len(text) <= LONGEST and number in spelt(text, grammar_of(text).language)
+    return number.is_integer() and len(text) <= LONGEST and _is_spelt(text, number)
+
+
+def _is_spelt(text: str, number: float) -> bool:
+    """In the language of the text; of the others only in words long enough to be no words of it."""
+    own = grammar_of(text).language
+    return number in spelt(text, own) or any(
+        number in spelt(_LONG.sub(" ", text), other) for other in ("en", "de", "es", "fr")
+    )
 
 
 def _holds_date(text: str, wanted: str) -> bool:

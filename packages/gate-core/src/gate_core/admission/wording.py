@@ -62,7 +62,10 @@ class Wording:
     passive: tuple[re.Pattern[str], ...]
     hoped: tuple[re.Pattern[str], ...]
     delegates: re.Pattern[str]
+    nominal: tuple[re.Pattern[str], ...]
+    nouns: Mapping[str, re.Pattern[str]]
     again: re.Pattern[str]
+    firsts: re.Pattern[str]
     plural: re.Pattern[str]
     oneself: re.Pattern[str]
     tag: re.Pattern[str]
@@ -171,7 +174,10 @@ def wording(language: str) -> Wording:
         passive=tuple(map(re.compile, table.get("passive", ()))),
         hoped=tuple(map(re.compile, table.get("hoped", ()))),
         delegates=plain("delegates"),
+        nominal=tuple(map(re.compile, table.get("nominal", ()))),
+        nouns={name: _any(forms, bounded=False) for name, forms in table.get("nouns", {}).items()},
         again=plain("again"),
+        firsts=re.compile(table.get("firsts", "(?!)()")),
         plural=words("plural"),
         oneself=plain("oneself"),
         tag=_tag(table.get("tag", ()), spaced=spaced),
