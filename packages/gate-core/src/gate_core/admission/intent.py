@@ -41,7 +41,10 @@ def intents_of(
     if offers:
         mood = _answer(text)
         found += [replace(offer, mood=mood, turn=turn) for offer in offers] if mood else []
-    found += [replace(intent, turn=turn) for intent in _asked(text, families)]
+    asked = [replace(intent, turn=turn) for intent in _asked(text, families)]
+    bare = {i.family for i in asked if i.mood is Mood.ASKED and not i.objects}
+    found += [replace(o, mood=Mood.ASKED, turn=turn) for o in offers if o.family in bare]  # "ok, return it"
+    found += asked
     if not found:
         found = [replace(intent, turn=turn) for intent in (*_named_only(text, before, offers), *_again(text, before))]
     return tuple(dict.fromkeys(found))[:_MOST]

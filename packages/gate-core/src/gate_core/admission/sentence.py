@@ -210,9 +210,10 @@ class Reader:
         framed = frame.search(far)
         requested = framed is not None and not self._told_of(far[: framed.start()])
         imperative = not gerund and w.lead.fullmatch(near) is not None
+        over = w.negate_over.search(self.text[self._hard_start(verb.start) : verb.start]) is not None
         if self.question and not requested:
             return None, False
-        forbids = self._forbids(far if requested and not imperative else near, rest)
+        forbids = over or self._forbids(far if requested and not imperative else near, rest)
         if requested or imperative:
             if self._reported(verb.start):
                 return None, False

@@ -43,6 +43,7 @@ class Wording:
     not_negate: re.Pattern[str]
     negate: re.Pattern[str]
     negate_after: re.Pattern[str]
+    negate_over: re.Pattern[str]
     asked_after: re.Pattern[str] | None
     noun_before: re.Pattern[str]
     noun_after: re.Pattern[str]
@@ -155,6 +156,7 @@ def wording(language: str) -> Wording:
         not_negate=plain("not_negate"),
         negate=words("negate"),
         negate_after=plain("negate_after"),
+        negate_over=words("negate_over"),
         asked_after=plain("asked_after") if "asked_after" in table else None,
         noun_before=plain("noun_before"),
         noun_after=plain("noun_after"),
