@@ -48,18 +48,10 @@ def test_a_language_is_whole(language: str) -> None:
     """Every family that English knows and hosts use most has a wording, and every pattern compiles."""
     known = set(wording(language).families)
     assert known >= {
-        "order",
-        "book",
-        "cancel",
-        "pay",
-        "send",
-        "delete",
-        "publish",
-        "deploy",
-        "install",
-        "uninstall",
-        "change",
-    }
+        "order", "book", "cancel", "refund", "pay", "send", "delete", "publish", "deploy", "push", "merge", "commit",
+        "propose", "store", "install", "uninstall", "change", "grant", "revoke", "close", "start", "stop", "enable",
+        "disable", "lock", "unlock", "approve", "reject", "assign",
+    }  # fmt: skip
     assert known <= set(wording("en").families)
 
 
@@ -282,3 +274,39 @@ def test_hostile_messages_cost_time_in_proportion(unit: str) -> None:
     intents_of(text)
     offers_of(f"{text}?")
     assert perf_counter() - start < 5
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_has_examples_on_both_sides(language: str) -> None:
+    """What it asks for, what it forbids, and what asks for nothing."""
+    gives = [row["gives"] for row in load_table("admission", "intents", f"{language}.toml")["example"]]
+    assert len(gives) >= 10
+    assert any(row == [] for row in gives)
+    assert {sign for row in gives for said in row for sign in said[:1]} == {"+", "-"}
+
+
+def test_a_reply_with_the_verb_alone_takes_up_the_offer() -> None:
+    """ "OK, cancel it" names what the agent named; another verb takes up nothing."""
+    offer = offers_of(OFFER)
+    assert "+cancel reservation hsr97w" in [shown(i) for i in intents_of("ok cancel it", offer)]
+    assert "+cancel reservation hsr97w" not in [shown(i) for i in intents_of("ok delete it", offer)]
+
+
+@pytest.mark.parametrize(
+    ("says", "again"),
+    [
+        ("Try again.", True),
+        ("Could you do that once more?", True),
+        ("Bitte noch einmal.", True),
+        ("Réessaie.", True),
+        ("再试一次", True),
+        ("もう一度お願いします", True),
+        ("Don't try again.", False),
+        ("Why did you have to try again?", False),
+        ("Thanks.", False),
+    ],
+)
+def test_again_renews_what_was_asked_for_last(says: str, again: bool) -> None:
+    """Not where it is denied or asked about."""
+    before = intents_of("Order milk.", turn=1)
+    assert ("+order milk" in [shown(i) for i in intents_of(says, before, turn=2)]) is again
