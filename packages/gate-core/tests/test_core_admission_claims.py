@@ -164,3 +164,20 @@ def test_a_report_of_health_names_no_other_figure() -> None:
         unit = ClaimUnit(id="a", text=text, grade="reported", cites=("s",))
         (item,) = admit_units(Proposal(id="p", units=(unit,)), answers.health, [said]).judged
         assert item.code == code
+
+
+def test_attributes_are_looked_for_inside_of_results() -> None:
+    """In lists, and in a result that is JSON as text; evidence without a text is told by its attributes."""
+    made = Gate(GateConfig(audit=False))
+    made.begin_turn("Which trips?")
+    made.observe(ToolCall(tool="list_trips", args={}, result='{"trips": [{"city": "Rome"}]}', call_id="c1"))
+    made.observe(ToolCall(tool="list_trips", args={"x": 1}, result="{broken", call_id="c2"))
+    made.add_evidence(Evidence(id="door", source_type="system_state", attributes={"floor": 14}))
+
+    def decided(unit: dict[str, Any]) -> bool:
+        return made.boundary_check(Attempt(parts=("See.",), claim="none", units=(unit,))).accepted
+
+    assert decided(claim("Rome.", "c1", attributes={"city": "Rome"}))
+    assert not decided(claim("Rome.", "c2", attributes={"city": "Rome"}))
+    assert decided(claim("It is on floor 14.", "door"))
+    assert not decided(claim("It is on floor 4711.", "door"))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gate_core.admission.action import Action
 from gate_core.admission.asked import is_asked, names
 from gate_core.admission.intent import intents_of, offers_of
-from gate_core.admission.reach import Reach, noun_forms
+from gate_core.admission.reach import Reach, noun_forms, records_of
 from gate_core.admission.told import commands_in
 from gate_core.admission.wording import LANGUAGES, family_of, is_known, wording
 from gate_core.data import load_table
@@ -310,3 +310,29 @@ def test_again_renews_what_was_asked_for_last(says: str, again: bool) -> None:
     """Not where it is denied or asked about."""
     before = intents_of("Order milk.", turn=1)
     assert ("+order milk" in [shown(i) for i in intents_of(says, before, turn=2)]) is again
+
+
+@pytest.mark.parametrize(
+    ("result", "records"),
+    [
+        ("HSR97W: Rome\n\nABC123: Paris", ("hsr97w: rome", "abc123: paris")),
+        ([{"id": "HSR97W", "city": "Rome"}, {"id": "ABC123"}], ("hsr97w rome", "abc123")),
+        ('{"total": 2, "rows": [{"id": "A-1"}, {"id": "A-2"}]}', ("2", "a-1", "a-2")),
+        ({"id": "A-1", "legs": [{"to": "Rome"}]}, ("a-1", "rome")),
+        ("[not json", ("[not json",)),
+        (42, ("42",)),
+        (None, ()),
+        ([[["a"]]], ("a",)),
+    ],
+)
+def test_the_records_of_a_result(result: Any, records: tuple[str, ...]) -> None:
+    """Lines of a text, items of lists, objects without their lists."""
+    assert records_of(result) == records
+
+
+def test_a_nest_without_end_has_no_records() -> None:
+    """Hostile input is no candidate."""
+    nest: Any = []
+    for _ in range(100_000):
+        nest = [nest]
+    assert records_of(nest) == ()

@@ -52,6 +52,10 @@ STORED: list[tuple[str, str, Any]] = [
     ("My phone is +49 30 1234567.", "phone", "+49 30 1234567"),
     ("My mail is ada@x.org", "mail", "ada@x.org"),
     ("My rate is 12.5 %", "rate", 12.5),
+    ("我的预算是500元。", "budget", 500),
+    ("予算は500円です。", "budget", 500),
+    ("We have three kids.", "kids", 3),
+    ("I was born on 3 May 1990.", "birthday", "1990-05-03"),
 ]
 
 
@@ -77,6 +81,9 @@ REFUSED: list[tuple[str, str, Any, str]] = [
     ("I paid 14100 euros.", "budget", 410, INFERRED),
     ("I paid 14,100 euros.", "budget", 100, INFERRED),
     ("I paid 4.10 euros.", "budget", 410, INFERRED),
+    ("我付了14100元。", "budget", 410, INFERRED),
+    ("We have three kids.", "kids", 4, INFERRED),
+    ("I was born on 3 May 1990.", "birthday", "1990-05-04", INFERRED),
     ("My budget is not 410.", "budget", 410, INFERRED),
     ("I like peanuts.", "likes", "nuts", INFERRED),
     ("I like nuts.", "likes", "nut", INFERRED),
@@ -144,6 +151,18 @@ def test_the_last_stated_value_counts(said: list[str], key: str, old: Any, new: 
     """An older one is in conflict with it."""
     assert code(said, key, old) == CONFLICT
     assert code(said, key, new) == ""
+
+
+def test_a_figure_taken_back_in_the_same_breath_is_old() -> None:
+    """ "500, no wait, 600", in several languages; a remark in between takes nothing back."""
+    for text in (
+        "My budget is 500, no wait, 600 euros.",
+        "Mein Budget ist 500, nein, 600 Euro.",
+        "预算是500，不对，600。",
+    ):
+        assert code(text, "budget", 500) == CONFLICT
+        assert code(text, "budget", 600) == ""
+    assert code("My budget is 500, I think, and I have 2 cats.", "budget", 500) == ""
 
 
 def test_another_matter_is_no_later_value() -> None:

@@ -17,7 +17,7 @@ from gate_core.values.match import Fit, fit
 from gate_core.values.scan import scan
 from gate_core.values.value import Kind
 
-_NUMBER = re.compile(r"(?<![\w.,])[-+]?\d[\d.,'’  ]*")
+_NUMBER = re.compile(r"(?<![^\W\u3040-\u30ff\u3400-\u9fff])(?<![.,])[-+]?\d[\d.,'’  ]*")
 _DATED = re.compile(r"\d.*\d")
 _LONG = re.compile(r"\b\w{1,4}\b")
 _MAY = re.compile(r"(?<=\d )may\b|\bmay(?= \d)")
