@@ -19,7 +19,7 @@ from gate_core.memory import Memory
 from gate_core.model.call import Attempt, TextSource, ToolCall
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
-from gate_core.model.fact import Effect, Fact, can_be_stored, default_ref
+from gate_core.model.fact import Effect, Fact, can_be_stored, default_ref, fact_of_signal
 from gate_core.model.json import Json, JsonObject, canonical, digest
 from gate_core.model.kinds import GATE_AGENT, LEGAL_NEXT, Action, Claim, Did, Layer, Outcome, ProbeKind, Strength
 from gate_core.model.reading import Reading
@@ -314,6 +314,15 @@ class Gate(Seated):
         self._record(
             tool, outcome, (effect,), step=self._next_step() if step is None else step, about=result.probe.about
         )
+
+    def raise_signal(self, name: str, *, failed: bool = False) -> None:
+        """A named event happened that no call of the agent shows (CI passed, a reviewer approved); only host code may
+        say so (spec 40, "Evidence"). Later changes drop it as they drop any other.
+
+        Raises:
+            GateUsageError: no name.
+        """
+        self._add(fact_of_signal(name, failed=failed, turn=self.state.turn, step=self._next_step()))
 
     def _record(self, tool: str, outcome: Outcome, effects: tuple[Effect, ...], *, step: int, about: str = "") -> None:
         targets = [effect.target for effect in effects]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from gate_core.model.call import SignalEvent
-from gate_core.model.errors import StateError
-from gate_core.model.json import DIGEST, Json, stamp
+from gate_core.model.errors import GateUsageError, StateError
+from gate_core.model.json import DIGEST, Json, digest, stamp
 from gate_core.model.kinds import GATE_AGENT, Did, Outcome, Receipt, SignalState
 
 Lines: TypeAlias = tuple[int, int]
@@ -100,6 +100,28 @@ def call_key(turn: int, call: str, step: int, told: str, outcome: Outcome, note:
     """`key_of`, before there is a fact."""
     text = f"{turn}:{call or f'#{step}'}:{_OUTCOME[outcome]}:{note}:{told}"
     return stamp(text.encode("utf-8", "surrogatepass"))
+
+
+def fact_of_signal(name: object, *, failed: bool, turn: int, step: int) -> Fact:
+    """What is recorded of an event that the host raised.
+
+    Raises:
+        GateUsageError: no name.
+    """
+    if not isinstance(name, str) or not name.strip():
+        raise GateUsageError(f"a signal has a name, got {name!r:.40}")
+    event = SignalEvent(name=name, state=SignalState.FAILED if failed else SignalState.PASSED)
+    return Fact(
+        key=digest(GATE_AGENT, "signal", str(turn), str(step), name, event.state.value),
+        turn=turn,
+        step=step,
+        call="",
+        agent=GATE_AGENT,
+        tool="signal",
+        profile=GATE_AGENT,
+        outcome=Outcome.OK,
+        signals=(event,),
+    )
 
 
 def default_ref(turn: int, call: str, step: int) -> str:
