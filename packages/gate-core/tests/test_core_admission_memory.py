@@ -49,6 +49,18 @@ RETOLD = [
     ("Am I vegetarian?", "User is vegetarian", INFERRED),
     ("We're running low on milk.", "User is running low on milk", ""),
     ("We're running low on milk.", "User likes the brand Oatly", INFERRED),
+    ("I hate mornings.", "User hates mornings", ""),
+    ("I hate mornings.", "User loves mornings", INFERRED),
+    ("I never drink coffee.", "User hates coffee", INFERRED),
+    ("I'm no longer a vegetarian.", "User is vegetarian", INFERRED),
+    ("I like tea and don't like coffee.", "User likes tea", ""),
+    ("I like tea and don't like coffee.", "User likes coffee", INFERRED),
+    ("Ich habe drei Kinder und trinke keinen Kaffee.", "Der Nutzer hat drei Kinder", ""),
+    ("Ich habe drei Kinder und trinke keinen Kaffee.", "Der Nutzer trinkt Kaffee", INFERRED),
+    ("J'habite à Lyon et je suis allergique aux noix.", "L'utilisateur habite à Lyon", ""),
+    ("J'habite à Lyon et je suis allergique aux noix.", "L'utilisateur habite à Paris", INFERRED),
+    ("My wife works at ACME; I work at Globex.", "User works at ACME", SCOPE),
+    ("My wife works at ACME; I work at Globex.", "User's wife works at ACME", ""),
 ]
 
 

@@ -26,8 +26,10 @@ _LANGUAGES = ("en", "de", "es", "fr")
 _HAN, _KANA = re.compile(r"[\u3400-\u9fff]"), re.compile(r"[\u3040-\u30ff]")
 _QUESTION = re.compile(r"[?？][\s\"'”’)*_]{0,8}$")
 _LONG_QUOTE = re.compile(r"\"[^\"\n]*\s[^\"\n]*\s[^\"\n]*\s[^\"\n]*\"|“[^”\n]*\s[^”\n]*\s[^”\n]*\s[^”\n]*”")
-_BREAK = re.compile(r"[;:!?…()]+(?:\s|$)|,(?!\d)\s*|\.(?:\s|$)|\s[-–—]+\s|\n|[。，；：！？]")
+_BREAK = re.compile(r"[;:!?…()]+(?:\s|$)|,(?!\d)\s*|\.(?:\s|$)|\s[-–—]+\s|\n|[。，；：！？、]")
 _AND_I = re.compile(r"\b(?:and|und|y|et)\s+(?=(?:i|i['’]m|we|ich|wir|yo|je|j['’])\b)", re.IGNORECASE)
+_ORDINAL = re.compile(r"\b(\d{1,2})\.\s+(?=[A-ZÄÖÜ][a-zäöü]{2,8}\s+\d{4}\b)")  # "3. Mai 1990" ends no sentence
+_AND = re.compile(r"\s(?:and|und|y|et)\s", re.IGNORECASE)
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÄÖÜÉÀÑ][\w'’-]+|^[A-ZÄÖÜÉÀÑ][\w'’-]+")
 
 
@@ -55,7 +57,7 @@ def statements_of(text: str, *, turn: int = 0) -> tuple[Stated, ...]:
 
 
 def _clauses(text: str, turn: int) -> Iterator[Stated]:
-    for segment in segments(text[:_MOST_TEXT]):
+    for segment in segments(_ORDINAL.sub(r"\1 ", text[:_MOST_TEXT])):
         if segment.code or segment.quoted:
             continue
         grammar = grammar_of(segment.text)
@@ -81,7 +83,16 @@ def _parts(sentence: str, grammar: Grammar) -> Iterator[str]:
             joined = _AND_I.search(piece)
             cut = joined.start() if joined and grammar.verbs.search(piece[: joined.start()].lower()) else 0
             halves = (piece[:cut], piece[joined.end() :]) if joined and cut else (piece,)  # "she is Ana and I am Bob"
-            yield from (half.strip() for half in halves if half.strip())
+            yield from (half.strip() for whole in halves for half in _denied_apart(whole, grammar) if half.strip())
+
+
+def _denied_apart(piece: str, grammar: Grammar) -> tuple[str, ...]:
+    """ "I like tea and don't like coffee": a denial behind the "and" is none of what stands before it."""
+    for joined in _AND.finditer(piece):
+        before, behind = piece[: joined.start()], piece[joined.end() :]
+        if grammar.negate.search(behind.lower()) and not grammar.negate.search(before.lower()):
+            return (before, behind)
+    return (piece,)
 
 
 def _about(part: str, grammar: Grammar) -> About:
@@ -128,6 +139,7 @@ def grammar_of(text: str) -> Grammar:
             + len(g.own.findall(lowered))
             + len(g.negate.findall(lowered))
             + len(g.verbs.findall(lowered))
+            + len(g.others.findall(lowered))
         ),
     )
 

@@ -20,7 +20,7 @@ from gate_core.values.value import Kind
 _NUMBER = re.compile(r"(?<![^\W\u3040-\u30ff\u3400-\u9fff])(?<![.,])[-+]?\d[\d.,'’  ]*")
 _DATED = re.compile(r"\d.*\d")
 _LONG = re.compile(r"\b\w{1,4}\b")
-_MAY = re.compile(r"(?<=\d )may\b|\bmay(?= \d)")
+_MONTH = re.compile(r"(?<=\d )[^\W\d_]|(?<=\d\. )[^\W\d_]|\bm(?=ay \d)")
 _MOST_DATED = 200_000  # characters of a text that is read for dates
 
 
@@ -79,7 +79,7 @@ def _holds_date(text: str, wanted: str) -> bool:
     said = scan(wanted)
     if len(said) != 1 or said[0].kind is not Kind.INSTANT or said[0].text.strip() != wanted:
         return False
-    cased = _MAY.sub("May", text)  # the one month that is a small word too
+    cased = _MONTH.sub(lambda match: match[0].upper(), text)  # "may" is a small word too
     return any(fit(said[0], shown) is Fit.YES for shown in scan(cased) if shown.kind is Kind.INSTANT)
 
 

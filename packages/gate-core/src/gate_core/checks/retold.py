@@ -18,6 +18,8 @@ from gate_core.model.grants import About, Stated
 
 _WORD = re.compile(r"[^\W_][\w'’.-]*")
 _LABEL = re.compile(r"^[\s*>•-]*(?:#{1,6}\s.*|[^\W\d][\w ()/'’-]{0,40}:\s+)", re.MULTILINE)
+_APOSTROPHE, _DENIES = re.compile(r"['’]"), re.compile(r"n['’]t$")
+_FEELS = re.compile(r"hate|dislike|quit|stop")  # denials that say something of their own
 _SPACED = frozenset({"en", "de", "es", "fr"})
 _LEAST = 3  # words of a sentence
 
@@ -86,7 +88,8 @@ def _names_the_other(own: Stated, clause: Stated) -> bool:
 
 @lru_cache(512)
 def _all_words(text: str) -> tuple[str, ...]:
-    return tuple(word.rstrip(".'’-").removesuffix("'s") for word in _WORD.findall(text))
+    words = (part for word in _WORD.findall(text) if not _DENIES.search(word) for part in _APOSTROPHE.split(word))
+    return tuple(bare for word in words if (bare := word.rstrip(".-")) and (len(bare) > 1 or bare.isdigit()))
 
 
 def _content(text: str) -> tuple[str, ...]:
@@ -97,5 +100,11 @@ def _content(text: str) -> tuple[str, ...]:
     small = wording(grammar.language).stop | grammar.speaker
     words = (word for word in _all_words(text) if word not in small)
     return tuple(
-        w for w in words if not (grammar.negate.fullmatch(w) or grammar.first.fullmatch(w) or grammar.own.fullmatch(w))
+        w
+        for w in words
+        if not (
+            (grammar.negate.fullmatch(w) and not _FEELS.match(w))
+            or grammar.first.fullmatch(w)
+            or grammar.own.fullmatch(w)
+        )
     )
