@@ -26,6 +26,7 @@ _MARKS = re.compile(r"[^\w]+")
 SPECIFIC = re.compile(r"\d|[./@\\_]|\w-\w")
 """What tells a name from a word."""
 
+DELETE = "delete"
 THEM = "them"
 """The object of a request that speaks of several things in reach, in any language."""
 
@@ -74,9 +75,17 @@ class Reader:
             meant = self._meant(verb) if not named and verb.mood is Mood.ASKED else (named,)
             for family in verb.families:
                 assert verb.mood is not None
-                yield from (Intent(mood=verb.mood, family=family, objects=words, every=every) for words in meant)
+                found = (self._taken_out(verb, named),) if family == DELETE and named else meant
+                yield from (Intent(mood=verb.mood, family=family, objects=words, every=every) for words in found)
                 if but and verb.mood is Mood.ASKED:
                     yield Intent(mood=Mood.FORBIDDEN, family=family, objects=but)
+
+    def _taken_out(self, verb: _Verb, named: tuple[str, ...]) -> tuple[str, ...]:
+        """ "Delete a.log from /srv" is about a.log: what something named is taken out of stays."""
+        behind = self._rest(verb.end)
+        out = self.wording.within.search(behind)
+        inner = words_of(self.whole[verb.end : verb.end + out.start()], self.wording) if out else ()
+        return inner if any(map(SPECIFIC.search, inner)) else named
 
     def _meant(self, verb: _Verb) -> tuple[tuple[str, ...], ...]:
         """What a verb without an object may be about: what was spoken of right before. Of several names a word for one
@@ -209,6 +218,7 @@ class Reader:
         frame = w.request_gerund if gerund else w.request
         framed = frame.search(far)
         requested = framed is not None and not self._told_of(far[: framed.start()])
+        requested = requested or w.asked_behind.search(f"{self.text[verb.start : verb.end]}{rest}") is not None
         imperative = not gerund and w.lead.fullmatch(near) is not None
         over = w.negate_over.search(self.text[self._hard_start(verb.start) : verb.start]) is not None
         if self.question and not requested:

@@ -50,6 +50,8 @@ class Wording:
     insists: re.Pattern[str]
     interrogative: re.Pattern[str]
     below: re.Pattern[str]
+    within: re.Pattern[str]
+    asked_behind: re.Pattern[str]
     hands_over: re.Pattern[str]
     whether_you: re.Pattern[str]
     reports: re.Pattern[str]
@@ -163,6 +165,8 @@ def wording(language: str) -> Wording:
         insists=_end_of(table.get("insists", ())),
         interrogative=plain("interrogative"),
         below=words("below"),
+        within=words("within"),
+        asked_behind=re.compile(table.get("asked_behind", "(?!)")),
         hands_over=plain("hands_over"),
         whether_you=_end_of(table.get("whether_you", ())),
         reports=plain("reports"),
