@@ -38,11 +38,12 @@ def units(*, quick: bool) -> Iterator[Row]:
     """1, 100 and 10,000 units with a small pool, 10,000 with a large one, and the two beside each other."""
     many = 100 if quick else 10_000
     theirs = peer(JINGU)
-    small = None
     for number, size in ((1, 10), (100, 10), (many, 10), (many, 1_000)):
         works = {"ours": _ours(number, size)}
         if theirs is not None:
             works["theirs"] = _theirs(theirs, number, size)
+        if size > 10:
+            works["small"] = _ours(number, 10)
         rounds = 1 if quick else 200 if number <= 100 else 7
         taken = {name: sample.scaled(MS) for name, sample in beside(works, rounds=rounds).items()}
         yield Row(
@@ -53,14 +54,12 @@ def units(*, quick: bool) -> Iterator[Row]:
             beside=named(JINGU),
             target=Target(most=60) if size > 10 else Target(ratio=0.5),
         )
-        if number == many and size == 10:
-            small = taken["ours"]
-        elif small is not None:
+        if size > 10:
             yield Row(
                 name=f"admit {number:,} units, pool {size:,} beside 10",
                 unit="ms",
                 ours=taken["ours"],
-                reference=small,
+                reference=taken["small"],
                 beside="ours at 10",
                 target=Target(ratio=1.1),
             )
