@@ -13,6 +13,7 @@ from benchmarks.hostile import answered, observed
 from benchmarks.importing import importing
 from benchmarks.memory import memory, persisted
 from benchmarks.observing import observing
+from benchmarks.replaying import replaying
 from benchmarks.session import checks, pairs
 from benchmarks.shell import shell
 from benchmarks.table import Row, markdown, plain
@@ -33,6 +34,7 @@ BENCHMARKS: Mapping[str, Benchmark] = {
     "audit": records,
     "memory": memory,
     "persisted": persisted,
+    "replay": replaying,
     "import": importing,
     "hostile-observe": observed,
     "hostile-answer": answered,

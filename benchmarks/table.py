@@ -32,9 +32,13 @@ class Sample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """What a row must reach: `most` bounds our own figure in the row's unit, `ratio` bounds ours / reference."""
+    """What a row must reach: `most` and `least` bound our own figure in its unit, `ratio` bounds ours / reference.
+
+    A rate has a `least`, which is held against its median: the minimum of a rate is its worst moment.
+    """
 
     most: float | None = None
+    least: float | None = None
     ratio: float | None = None
 
 
@@ -61,7 +65,12 @@ class Row:
     @property
     def met(self) -> bool | None:
         """Whether every bound of the target holds; None when there is none, or what it needs was not measured."""
-        wanted = [(self.ours.minimum, self.target.most), (self.ratio, self.target.ratio)]
+        wanted: list[tuple[float | None, float | None]] = [
+            (self.ours.minimum, self.target.most),
+            (self.ratio, self.target.ratio),
+        ]
+        if self.target.least is not None:
+            wanted.append((self.target.least, self.ours.median))
         known = [(value, bound) for value, bound in wanted if bound is not None]
         if not known or any(value is None for value, _ in known):
             return None
@@ -78,6 +87,8 @@ class Row:
         bounds = []
         if self.target.most is not None:
             bounds.append(f"≤ {self.target.most:g} {self.unit}".rstrip())
+        if self.target.least is not None:
+            bounds.append(f"≥ {self.target.least:g} {self.unit}".rstrip())
         if self.target.ratio is not None:
             bounds.append(f"ratio ≤ {self.target.ratio:g}")
         return ", ".join(bounds)

@@ -74,6 +74,8 @@ def sample(measure: float) -> Sample:
         (None, Target(), None),
         (None, Target(most=2), True),
         (None, Target(most=1), False),
+        (None, Target(least=2), True),
+        (None, Target(least=3), False),
         (None, Target(ratio=0.1), None),
         (20.0, Target(ratio=0.1), True),
         (20.0, Target(ratio=0.05), False),

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Coroutine
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import pytest
 
@@ -93,6 +93,59 @@ def test_sub_agents_are_heard_by_their_calls_alone() -> None:
         row("assistant", [text("UNVERIFIED: it said x.")], "m3"),
     )
     assert [(e["type"], e.get("agent")) for e in turn["events"]] == [("call", "a1"), ("finish", None)]
+
+
+def test_files_of_sub_agents_are_read_with_their_session(tmp_path: Path) -> None:
+    """Their lines stand where they belong by their time; a bad one is told with its file's name."""
+
+    def at(second: int, line: dict[str, Any]) -> str:
+        return json.dumps({**line, "timestamp": f"2026-11-30T08:00:{second:02}.000Z"})
+
+    session, parts = tmp_path / "s1.jsonl", tmp_path / "s1" / "subagents"
+    parts.mkdir(parents=True)
+    delegated = {"description": "edit", "prompt": "Edit it.", "subagent_type": "worker"}
+    lines = [
+        at(0, row("user", "Set it.")),
+        at(1, row("assistant", [call("Agent", "c0", **delegated)], "m1")),
+        json.dumps({"type": "last-prompt", "sessionId": "s1"}),
+        at(6, row("user", [result("c0", "Edited.")])),
+        at(7, row("assistant", [call("Read", "c2", file_path="/w/a")], "m2")),
+        at(8, row("user", [result("c2", "x")])),
+        at(9, row("assistant", [text("UNVERIFIED: it should be x.")], "m3")),
+    ]
+    session.write_text("\n".join(lines), "utf-8")
+    own: Any = {"isSidechain": True, "agentId": "a1"}
+    edit = call("Edit", "c1", file_path="/w/a", old_string="y", new_string="x")
+    inner = [
+        at(2, row("user", "Edit it.", **own)),
+        at(3, row("assistant", [edit], "n1", **own)),
+        "{",
+        at(4, row("user", [result("c1", "done")], **own)),
+        at(5, row("assistant", [text("It is x.")], "n2", **own)),
+    ]
+    part = parts / "agent-a1.jsonl"
+    part.write_text("\n".join(inner), "utf-8")
+    problems: list[tuple[int, str]] = []
+    (found,) = transcript.read_path(session, lambda number, what: problems.append((number, what)))
+    assert problem_of(found) is None
+    (turn,) = cast("list[Any]", found["turns"])
+    events = [(e["type"], e.get("id"), e.get("agent")) for e in turn["events"]]
+    assert events == [("call", "c1", "a1"), ("call", "c0", None), ("call", "c2", None), ("finish", None, None)]
+    ((number, what),) = problems
+    assert (number, what.endswith("(of subagents/agent-a1.jsonl)")) == (3, True)
+    assert [transcript.is_part(path) for path in (part, session, tmp_path / "t" / "subagents" / "x.jsonl")] == [
+        True,
+        False,
+        False,
+    ]
+
+
+def test_what_the_cli_says_itself_is_no_answer() -> None:
+    """An error of the API stands in the file as if the model had said it."""
+    error = row("assistant", [text("API Error: Connection error.")], "m1")
+    error["message"]["model"] = "<synthetic>"
+    (turn,) = turns(row("user", "Look."), error, row("assistant", [text("Hello.")], "m2"))
+    assert kinds(turn) == [("finish", ["Hello."], None, None)]
 
 
 def test_meta_messages_and_summaries_are_not_said_by_anybody() -> None:
@@ -189,6 +242,7 @@ def test_lines_of_unexpected_shape_are_harmless(odd: dict[str, Any]) -> None:
         ('garbage\n{"type":"user","sessionId":"x"}', True),
         ('{"schema":"gate-transcript/1","id":"x"}', False),
         ("", False),
+        ("[" * 99_999, False),
     ],
 )
 def test_the_format_is_recognised(head: str, found: bool) -> None:

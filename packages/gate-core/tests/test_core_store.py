@@ -47,6 +47,15 @@ def test_what_was_packed_comes_back(small: TextStore) -> None:
     assert small.call("other") is None
 
 
+def test_a_store_may_leave_texts_as_they_came(small: TextStore) -> None:
+    """For whoever holds them anyway; the oldest still go first when it gets too much."""
+    store = TextStore(1_000, packed=False)
+    for number in range(50):
+        store.keep(f"c{number}", {}, "result " * 9)
+    assert not store._blocks
+    assert (store.call("c0"), store.call("c49")) == (None, ({}, "result " * 9))
+
+
 @settings(deadline=None, max_examples=60, derandomize=True)
 @given(args=st.dictionaries(st.text(max_size=5), JSON, max_size=3), result=JSON)
 def test_packed_texts_have_the_same_digests(args: dict[str, Any], result: Any) -> None:

@@ -3,9 +3,11 @@
 A session file is a log: one JSON object per line, one line per content block, with notes of the CLI between them. What
 a person typed begins a turn; results are matched with their calls by id; a response without a call ends an attempt.
 Blocks of one response share its message id, and so share a step. Left out are summaries of a compaction, feedback of
-hooks and other meta messages, and what sub-agents were told and said: their calls are kept, with their agent's id.
+hooks and other meta messages, errors that the CLI puts into the model's mouth, and what sub-agents were told and said:
+their calls are kept, with their agent's id. Sub-agents may have files of their own below the session's folder
+(`SESSION/subagents/agent-*.jsonl`); `read_path` puts their lines between those of the session by their time.
 
-`detects` and `read` are what the entry-point group `gate_core.transcripts` offers to `gate replay`.
+What is here is what the entry-point group `gate_core.transcripts` offers to `gate replay`.
 """
 
 from __future__ import annotations
@@ -13,7 +15,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from heapq import merge
+from pathlib import Path
+from typing import TextIO
 
 from gate_claude_sdk import _translate as translate
 from gate_claude_sdk._neutral import background_event, call_event
@@ -23,6 +29,9 @@ from gate_core import CallStatus, Json, JsonObject, ToolCall
 NAME = "claude-code"
 """The word for `--from`."""
 
+Problem = Callable[[int, str], None]
+_PARTS = "subagents"
+_NOBODY = "<synthetic>"  # the model of a message that the CLI wrote itself
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
 _COMMAND = "<command-name>"
 _NOT_SAID = ("<local-command-", "<bash-std", "[Request interrupted", "<command-message>")
@@ -33,19 +42,51 @@ def detects(head: str) -> bool:
     for line in head.splitlines():
         try:
             row = as_object(json.loads(line))
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if "sessionId" in row and "type" in row:
             return True
     return False
 
 
-def read(lines: Iterable[str], problem: Callable[[int, str], None] = lambda line, what: None) -> Iterator[JsonObject]:
+def is_part(path: Path) -> bool:
+    """True for the file of a sub-agent whose session is there to bring it along."""
+    return path.parent.name == _PARTS and path.parent.parent.with_suffix(".jsonl").is_file()
+
+
+def read_path(path: Path, problem: Problem = lambda line, what: None) -> Iterator[JsonObject]:
+    """The conversation of a session file and of the files of its sub-agents.
+
+    A line of a sub-agent that cannot be read is told with the name of its file.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    with ExitStack() as files:
+        tells = {path: problem}
+        for part in sorted((path.with_suffix("") / _PARTS).glob("*.jsonl")):
+            tells[part] = _named(part, problem)
+        dated = [_dated(_rows(files.enter_context(_opened(file)), tell)) for file, tell in tells.items()]
+        yield from _conversation(row for _, row in merge(*dated, key=lambda row: row[0]))
+
+
+def read(lines: Iterable[str], problem: Problem = lambda line, what: None) -> Iterator[JsonObject]:
     """The conversation of one session file, as an object that follows the schema; none when nobody said anything.
 
     `problem` is told the number of every line that cannot be read, and why; such a line is skipped.
     """
-    reader = _Reader()
+    return _conversation(_rows(lines, problem))
+
+
+def _opened(path: Path) -> TextIO:
+    return path.open(encoding="utf-8", errors="replace")
+
+
+def _named(part: Path, problem: Problem) -> Problem:
+    return lambda line, what: problem(line, f"{what} (of {_PARTS}/{part.name})")
+
+
+def _rows(lines: Iterable[str], problem: Problem) -> Iterator[JsonObject]:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -55,9 +96,23 @@ def read(lines: Iterable[str], problem: Callable[[int, str], None] = lambda line
             problem(number, f"expected JSON: {error}")
             continue
         if isinstance(row, dict):
-            reader.row(row)
+            yield row
         else:
             problem(number, f"expected an object, got a {type(row).__name__}")
+
+
+def _dated(rows: Iterable[JsonObject]) -> Iterator[tuple[str, JsonObject]]:
+    """Rows with their time; a row that has none goes with the one before it."""
+    latest = ""
+    for row in rows:
+        latest = max(latest, as_text(row.get("timestamp")))
+        yield latest, row
+
+
+def _conversation(rows: Iterable[JsonObject]) -> Iterator[JsonObject]:
+    reader = _Reader()
+    for row in rows:
+        reader.row(row)
     turns = reader.end()
     if turns:
         yield {"schema": "gate-transcript/1", "id": reader.session or "session", "tags": [NAME], "turns": turns}
@@ -95,6 +150,8 @@ class _Reader:
 
     def _said(self, row: JsonObject) -> None:
         message = as_object(row.get("message"))
+        if message.get("model") == _NOBODY:
+            return
         name = as_text(message.get("id")) or as_text(row.get("uuid"))
         agent = _agent(row)
         if not agent and name != self.response:

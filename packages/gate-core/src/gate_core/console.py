@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Self
 
 
 def close_pipe() -> None:
@@ -33,3 +34,31 @@ def stoppable() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+class Progress:
+    """How far long work is, on a terminal's error stream; nothing elsewhere. The line is gone at the end."""
+
+    def __init__(self, whole: int) -> None:
+        self._whole, self._done = whole, 0
+        self._shown = sys.stderr.isatty()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._write("")
+
+    def at(self, what: str) -> None:
+        """Say what is being worked on."""
+        share = f"{100 * self._done // self._whole:3} % " if self._whole else ""
+        self._write(f"{share}{what[-70:]} ...")
+
+    def done(self, part: int) -> None:
+        """So much of the whole is done."""
+        self._done += part
+
+    def _write(self, text: str) -> None:
+        if self._shown:
+            sys.stderr.write(f"\r\033[K{text}")
+            sys.stderr.flush()

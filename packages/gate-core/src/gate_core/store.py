@@ -8,6 +8,7 @@ string and stays that. The oldest go first when it gets too much, and what no fa
 from __future__ import annotations
 
 import marshal
+import sys
 import zlib
 from collections import OrderedDict
 from collections.abc import Collection, Iterator
@@ -41,10 +42,12 @@ class _Block(NamedTuple):
 
 
 class TextStore:
-    """A `TextSource` over the most recent calls."""
+    """A `TextSource` over the most recent calls. Without `packed` texts stay as they came, for whoever holds them
+    anyway."""
 
-    def __init__(self, limit: int = MAX_CHARACTERS) -> None:
+    def __init__(self, limit: int = MAX_CHARACTERS, *, packed: bool = True) -> None:
         self._limit = limit
+        self._most_raw = _RAW if packed else sys.maxsize
         self._long: OrderedDict[str, Held] = OrderedDict()
         self._raw: OrderedDict[str, Held] = OrderedDict()
         self._blocks: OrderedDict[int, _Block] = OrderedDict()
@@ -59,7 +62,7 @@ class TextStore:
         if ref in self._raw or ref in self._where or ref in self._long:
             self._drop(ref)
         self._put(ref, Held(args, result, told, size))
-        if self._raw_size > _RAW:
+        if self._raw_size > self._most_raw:
             self._pack()
         if self._size > self._limit:
             self._evict()
@@ -88,7 +91,7 @@ class TextStore:
                 for ref in kept:  # they came before everything that is not packed yet
                     self._put(ref, texts[ref])
                     self._raw.move_to_end(ref, last=False)
-        if self._raw_size > _RAW:
+        if self._raw_size > self._most_raw:
             self._pack()
 
     def _put(self, ref: str, held: Held) -> None:
@@ -110,7 +113,7 @@ class TextStore:
 
     def _pack(self) -> None:
         """Pack the older half of the short texts."""
-        while self._raw_size > _RAW // 2:
+        while self._raw_size > self._most_raw // 2:
             self._block(dict(self._batch()))
 
     def _batch(self) -> Iterator[tuple[str, Held]]:

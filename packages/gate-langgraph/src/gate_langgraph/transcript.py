@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import cast
 
 from langchain_core.messages import (
@@ -93,13 +94,13 @@ def detects(head: str) -> bool:
 
 
 def read(lines: Iterable[str], problem: Problem = lambda line, what: None) -> Iterator[JsonObject]:
-    """The conversations of one file. A line that cannot be read is told to `problem` and skipped."""
-    text = list(lines)
-    whole = _json("".join(text))
-    rows = [(1, whole)] if whole is not None else list(_rows(text, problem))
+    """The conversations of one file. A line that cannot be read is told to `problem` and skipped.
+
+    A file whose first line is a thread is read thread by thread; any other is held whole.
+    """
     loose: list[BaseMessage] = []
     number = 0
-    for line, row in rows:
+    for line, row in _documents(iter(lines), problem):
         thread = row.get("messages") if isinstance(row, Mapping) and "messages" in row else row
         if isinstance(thread, list):
             number += 1
@@ -112,7 +113,22 @@ def read(lines: Iterable[str], problem: Problem = lambda line, what: None) -> It
         yield transcript_of(loose)
 
 
-def _rows(lines: Sequence[str], problem: Problem) -> Iterator[tuple[int, object]]:
+def _documents(lines: Iterator[str], problem: Problem) -> Iterator[tuple[int, object]]:
+    """(line, value) of the one document of a file, or of every line."""
+    head: list[str] = []
+    for line in lines:
+        head.append(line)
+        if line.strip():
+            break
+    if head and _json(head[-1]) is not None:
+        yield from _rows(chain(head, lines), problem)
+        return
+    text = [*head, *lines]
+    whole = _json("".join(text))
+    yield from [(1, whole)] if whole is not None else _rows(text, problem)
+
+
+def _rows(lines: Iterable[str], problem: Problem) -> Iterator[tuple[int, object]]:
     for number, line in enumerate(lines, 1):
         if line.strip():
             row = _json(line)

@@ -16,6 +16,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from gate_core import CallStatus, Json, JsonObject, ToolCall
 from gate_openai_agents import _translate
@@ -50,32 +51,44 @@ def read(lines: Iterable[str], problem: Callable[[int, str], None] = lambda line
     line that is a list or an object of items is one by itself. `problem` is told the number of every line that cannot
     be read, and why; such a line is skipped.
     """
-    text = list(lines)
-    documents: list[Json] = [_parsed("\n".join(line.rstrip("\n") for line in text))]
     loose: list[Json] = []
-    if documents[0] is None or _is_item(documents[0]):
-        documents, loose = _by_line(text, problem)
-    found = [*map(items_of, documents), *([loose] if loose else [])]
-    for number, items in enumerate(found, 1):
-        told = transcript_of(items, name=f"history-{number}")
+    number = 0
+    for document in _documents(iter(lines), problem):
+        if _is_item(document):
+            loose.append(document)
+            continue
+        number += 1
+        told = transcript_of(items_of(document), name=f"history-{number}")
         if told["turns"]:
             yield told
+    told = transcript_of(loose, name=f"history-{number + 1}")
+    if told["turns"]:
+        yield told
 
 
-def _by_line(lines: Sequence[str], problem: Callable[[int, str], None]) -> tuple[list[Json], list[Json]]:
-    documents: list[Json] = []
-    loose: list[Json] = []
+def _documents(lines: Iterator[str], problem: Callable[[int, str], None]) -> Iterator[Json]:
+    """The one document of a file, or that of every line; a file whose first line is one is never held whole."""
+    head: list[str] = []
+    for line in lines:
+        head.append(line)
+        if line.strip():
+            break
+    if head and _parsed(head[-1]) is not None:
+        yield from _by_line(chain(head, lines), problem)
+        return
+    text = [*head, *lines]
+    whole = _parsed("\n".join(line.rstrip("\n") for line in text))
+    yield from [whole] if whole is not None else _by_line(text, problem)
+
+
+def _by_line(lines: Iterable[str], problem: Callable[[int, str], None]) -> Iterator[Json]:
     for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        row = _parsed(line)
-        if isinstance(row, dict) and _is_item(row):
-            loose.append(row)
-        elif isinstance(row, dict | list):
-            documents.append(row)
-        else:
-            problem(number, "expected an item, a list of items or a run state as JSON")
-    return documents, loose
+        if line.strip():
+            row = _parsed(line)
+            if isinstance(row, dict | list):
+                yield row
+            else:
+                problem(number, "expected an item, a list of items or a run state as JSON")
 
 
 def _parsed(text: str) -> Json:

@@ -9,14 +9,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from gate_core.audit import AuditError, Report, load_head, records_of, verify
 from gate_core.audit.replay import Replayed, replay
-from gate_core.model.config import GateConfig, parse_config
-from gate_core.model.errors import ConfigError, GateUserError
+from gate_core.cli.configs import load_config
+from gate_core.model.errors import GateUserError
 
 _MOST = 20  # damages told one by one
 
@@ -106,25 +105,6 @@ def _replay(options: argparse.Namespace) -> int:
 def _difference(item: Replayed) -> str:
     codes = f" ({', '.join(item.codes)})" if item.codes else ""
     return f"{item.line}: {item.kind} {item.audit_id}: {item.before} -> {item.after}{codes} [{item.how}]"
-
-
-def load_config(path: str) -> GateConfig:
-    """The configuration in a TOML file.
-
-    Raises:
-        ConfigError: the file cannot be read, or says something wrong.
-    """
-    try:
-        data = tomllib.loads(Path(path).read_text("utf-8"))
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: {error}") from None
-    tool = data.get("tool", {})
-    try:
-        return parse_config(tool.get("gate", {}) if Path(path).name == "pyproject.toml" else data)
-    except ConfigError as error:
-        raise ConfigError(f"{path}: {error}", key=error.key, nearest=error.nearest) from None
 
 
 _COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {"verify": _verify, "show": _show, "replay": _replay}

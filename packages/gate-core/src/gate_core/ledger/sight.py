@@ -42,6 +42,7 @@ class Shown:
     def __init__(self, text: str) -> None:
         self.text = text
         self._left = max(_SEARCHES, _SEARCHED // (len(text) + 1))
+        self._quick = _SEARCHES
 
     @cached_property
     def lines(self) -> frozenset[str]:
@@ -59,6 +60,8 @@ class Shown:
 
     def stands(self, line: str) -> bool:
         """True when the words of a line stand in the text one behind the other."""
+        if (plain := self._plainly(line)) is not None:
+            return plain
         told = _told(line)
         if told in self.lines:
             return True
@@ -66,10 +69,26 @@ class Shown:
             return self._search(told, self.text)
         return self._vocabulary.issuperset(told.split(" ")) and self._search(told, self.words)
 
+    def _plainly(self, line: str) -> bool | None:
+        """What can be said of a line before the text is taken apart: for the first few lines, which mostly are all."""
+        if self._quick <= 0 or not (words := _WORD.findall(line)):
+            return None
+        self._quick -= 1
+        text = self.text
+        if any(word not in text for word in words):
+            return False
+        at = text.find(line)
+        if at < 0:
+            return None
+        before, behind = text[:at].rpartition("\n")[2], text[at + len(line) :].partition("\n")[0]
+        return True if not (before.strip() or behind.strip()) else None
+
     def holds(self, line: str) -> bool:
         """True when a line stands in the text as it is, inside of words too."""
         inner = _WORD.findall(line)[1:-1]
-        return self._vocabulary.issuperset(inner) and self._search(line, self.text)
+        if inner and not self._vocabulary.issuperset(inner):
+            return False
+        return self._search(line, self.text)
 
     def lacks(self, part: str) -> bool:
         """True when a text does not stand there, as it is; False when nobody looked."""

@@ -5,5 +5,23 @@ from __future__ import annotations
 from gate_core.transcripts.expect import mismatches
 from gate_core.transcripts.files import Problem, Read, read_file, schema
 from gate_core.transcripts.play import Judged, Played, play
+from gate_core.transcripts.readers import Skipped, conversations, format_of, reader_names
+from gate_core.transcripts.replay import Replayed, Row, replay
 
-__all__ = ["Judged", "Played", "Problem", "Read", "mismatches", "play", "read_file", "schema"]
+__all__ = [
+    "Judged",
+    "Played",
+    "Problem",
+    "Read",
+    "Replayed",
+    "Row",
+    "Skipped",
+    "conversations",
+    "format_of",
+    "mismatches",
+    "play",
+    "read_file",
+    "reader_names",
+    "replay",
+    "schema",
+]

@@ -6,7 +6,7 @@ What is wrong is reported with file, line, pointer and what was expected; the ot
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -16,6 +16,7 @@ from typing import Any
 from gate_core.model.config import parse_config
 from gate_core.model.errors import ConfigError, TranscriptError
 from gate_core.model.json import JsonObject
+from gate_core.transcripts.shape import Fits, quick_check
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,19 +46,31 @@ def read_file(path: str | Path) -> Iterator[Read | Problem]:
     """The transcripts of a file in order, and the problems between them."""
     name = str(path)
     try:
+        if name.endswith(".jsonl"):
+            with Path(path).open("rb") as file:
+                yield from _lines(file, name)
+            return
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
         yield Problem(error=TranscriptError(f"cannot be read: {reason}", file=name, line=1, pointer=""))
         return
-    lines = name.endswith(".jsonl") or not text.lstrip().startswith(("[", "{"))
-    yield from _lines(text, name) if lines else _document(text, name)
+    if text.lstrip().startswith(("[", "{")):
+        yield from _document(text, name)
+    else:
+        yield from _lines(text.encode("utf-8", "surrogatepass").split(b"\n"), name)
 
 
-def _lines(text: str, name: str) -> Iterator[Read | Problem]:
-    for number, line in enumerate(text.split("\n"), 1):
+def _lines(lines: Iterable[bytes], name: str) -> Iterator[Read | Problem]:
+    """An object a line, one at a time, so that a long file needs the room of its longest conversation."""
+    for number, line in enumerate(lines, 1):
         if line.strip():
-            yield _object(line, name, number)
+            try:
+                text = line.rstrip().decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError:
+                yield Problem(error=TranscriptError("expected UTF-8 text", file=name, line=number, pointer=""))
+                continue
+            yield _object(text, name, number)
 
 
 def _document(text: str, name: str) -> Iterator[Read | Problem]:
@@ -66,7 +79,7 @@ def _document(text: str, name: str) -> Iterator[Read | Problem]:
         whole = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
         if text.lstrip().startswith("{") and "\n" in text.strip() and _is_json(text.strip().partition("\n")[0]):
-            yield from _lines(text, name)
+            yield from _lines(text.encode().split(b"\n"), name)
         else:
             yield Problem(error=_not_json(error, name, 1))
         return
@@ -111,13 +124,8 @@ def _checked(item: Any, name: str, line: int, base: str) -> Read | Problem:
 
 def problem_of(item: Any) -> tuple[str, str] | None:
     """(pointer, what was expected) of the first thing wrong with an object, None when it is a transcript."""
-    import jsonschema  # ships with the [cli] extra
-    from jsonschema.exceptions import best_match
-
-    error = best_match(_validator(jsonschema.Draft202012Validator).iter_errors(item))
-    if error is not None:
-        pointer = "".join(f"/{_escaped(part)}" for part in error.absolute_path)
-        return pointer, _plain(error)
+    if not _quick()(item) and (found := _said_by_schema(item)) is not None:
+        return found
     try:
         parse_config(item.get("gate", {}))
         for at, profile in _inline_profiles(item):
@@ -128,6 +136,21 @@ def problem_of(item: Any) -> tuple[str, str] | None:
     except ConfigError as wrong:
         return f"/gate/{_escaped(wrong.key)}" if wrong.key in item["gate"] else "/gate", str(wrong)
     return None
+
+
+@cache
+def _quick() -> Fits:
+    return quick_check(schema())
+
+
+def _said_by_schema(item: Any) -> tuple[str, str] | None:
+    import jsonschema  # ships with the [cli] extra
+    from jsonschema.exceptions import best_match
+
+    error = best_match(_validator(jsonschema.Draft202012Validator).iter_errors(item))
+    if error is None:
+        return None
+    return "".join(f"/{_escaped(part)}" for part in error.absolute_path), _plain(error)
 
 
 @cache

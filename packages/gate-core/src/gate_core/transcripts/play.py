@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from gate_core.admission.units import StateWrite
-from gate_core.gate import Gate
+from gate_core.gate import Gate, Prober
 from gate_core.model.call import Attempt, SignalEvent, ToolCall
 from gate_core.model.config import GateConfig, parse_config
 from gate_core.model.json import JsonObject
 from gate_core.model.kinds import CallStatus, ProbeKind
 from gate_core.model.profile import parse_profile
+from gate_core.model.state import GateState
 from gate_core.model.verdict import Probe, ProbeResult, Verdict
+from gate_core.store import TextStore
 from gate_core.transcripts.expect import mismatches
 
 
@@ -50,10 +53,21 @@ class Played:
         return not any(item.unmet for item in self.judged)
 
 
-def play(transcript: JsonObject) -> Played:
-    """Play a transcript that follows the schema."""
+class Replaying(Prober, Protocol):
+    """A prober of a conversation that is over."""
+
+    def attach(self, gate: Gate) -> None:
+        """The gate whose looks it takes."""
+        ...
+
+
+def play(transcript: JsonObject, config: GateConfig | None = None, *, prober: Replaying | None = None) -> Played:
+    """Play a transcript that follows the schema.
+
+    `config` takes the place of the transcript's own; `prober` answers the looks that no `probe` event tells of.
+    """
     raw = cast("Mapping[str, Any]", transcript)  # the schema was checked
-    player = _Player(_config(raw))
+    player = _Player(_config(raw, config), prober or _Recorded())
     if raw.get("system"):
         player.gate.supply(raw["system"])
     for t, turn in enumerate(raw["turns"]):
@@ -63,9 +77,9 @@ def play(transcript: JsonObject) -> Played:
     return Played(id=raw["id"], judged=tuple(player.judged), gate=player.gate)
 
 
-def _config(raw: Mapping[str, Any]) -> GateConfig:
+def _config(raw: Mapping[str, Any], given: GateConfig | None) -> GateConfig:
     """The configuration, with profiles given inline at a call added by tool name."""
-    config = parse_config(raw.get("gate", {}))
+    config = given if given is not None else parse_config(raw.get("gate", {}))
     inline = {
         event["tool"]: parse_profile(event["tool"], event["profile"])
         for turn in raw["turns"]
@@ -75,9 +89,19 @@ def _config(raw: Mapping[str, Any]) -> GateConfig:
     return replace(config, profiles={**config.profiles, **inline}, probe_roots=(), audit=False)
 
 
+class _Gate(Gate):
+    """A gate that packs no texts away: the transcript holds them anyway."""
+
+    def __init__(self, config: GateConfig, **more: Any) -> None:
+        super().__init__(config, **more)
+        self._memory.store = TextStore(sys.maxsize, packed=False)
+
+
 class _Player:
-    def __init__(self, config: GateConfig) -> None:
-        self.gate = Gate(config, prober=_Recorded())
+    def __init__(self, config: GateConfig, prober: Replaying) -> None:
+        self._prober = prober
+        self.gate: Gate = _Gate(config, prober=prober)
+        prober.attach(self.gate)
         self.judged: list[Judged] = []
         self._calls: dict[str, ToolCall] = {}
         self._kinds: dict[str, Callable[[Mapping[str, Any], str], None]] = {
@@ -130,7 +154,10 @@ class _Player:
         self.gate.reasoning_step()
 
     def _restart(self) -> None:
-        self.gate = Gate.from_json(self.gate.to_json(), self.gate.config, texts=self.gate)
+        old = self.gate
+        state = GateState.from_json(old.to_json())
+        self.gate = _Gate(old.config, state=state, texts=old, prober=self._prober)
+        self._prober.attach(self.gate)
 
     def _probe(self, event: Mapping[str, Any], pointer: str) -> None:
         probe = Probe(kind=ProbeKind(event.get("kind", "file_contains")), path=event["path"])
@@ -159,6 +186,9 @@ class _Player:
 
 class _Recorded:
     """Takes no probes: a transcript's own `probe` events are what was seen."""
+
+    def attach(self, gate: Gate) -> None:
+        pass
 
     def take(self, probes: tuple[Probe, ...]) -> tuple[ProbeResult, ...]:
         return ()
