@@ -228,3 +228,35 @@ def test_a_setting_that_does_nothing_is_refused() -> None:
     """Proper names are not checked in this version, and nobody may believe that they are."""
     with pytest.raises(ConfigError, match="not in this version"):
         GateConfig(names=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("test_passed", "tests_passed"),
+        ("tests-passed", "tests_passed"),
+        ("Tests_Passed", "tests_passed"),
+        ("tests", "tests_passed"),
+        ("lint_pass", "lint_passed"),
+        ("commit", "committed"),
+        ("deploy", "deployed"),
+        ("smoke_pased", "smoke_passed"),
+        ("tests_passed", None),
+        ("smoke_passed", None),
+        ("e2e_tests_passed", None),
+        ("staged", None),
+        ("reviewed", None),
+        ("ok", None),
+    ],
+)
+def test_a_required_signal_that_looks_like_a_slip_is_refused(name: str, meant: str | None) -> None:
+    """What no rule raises is for host code, unless it is nearly the name of one that a rule raises."""
+    own = parse_signal({"name": "smoke_passed", "programs": ["./smoke.sh"]})
+    config = GateConfig(requires=(name,), signals=(own,))
+    if meant is None:
+        assert Gate(config).config.requires == (name,)
+        return
+    with pytest.raises(ConfigError, match=f"did you mean '{meant}'") as caught:
+        Gate(config)
+    assert (caught.value.key, caught.value.nearest) == ("requires", meant)
+    assert Gate(GateConfig(requires=(name,), signals=(own, parse_signal({"name": name})))).config.requires == (name,)

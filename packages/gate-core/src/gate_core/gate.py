@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from gate_core.checks.finding import finding
+from gate_core.checks.requires import check_names
 from gate_core.decide import decide, judge, try_of
 from gate_core.footprint.observe import observed
 from gate_core.footprint.targets import name_target
@@ -55,6 +56,9 @@ class Gate(Seated):
     Neither `observe` nor `boundary_check` raises: a failure inside the gate becomes `gate-error`. Only an audit record
     that cannot be written raises, before its verdict is used (spec 40, "Audit log"); `audit` is where records go, in
     place of the file that the configuration names.
+
+    Raises:
+        ConfigError: a required signal is nearly one that a rule raises (spec 20, "Signals").
     """
 
     def __init__(  # noqa: PLR0913 - each is one thing a host may bring
@@ -71,6 +75,7 @@ class Gate(Seated):
         audit: AuditWriter | None = None,
     ) -> None:
         self.config = config or GateConfig()
+        check_names(self.config)
         self._audit = audit
         self.state = state or GateState()
         self.wired = wired or bool(self.state.facts)

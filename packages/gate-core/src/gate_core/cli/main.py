@@ -13,6 +13,7 @@ COMMANDS = {
     "demo": "the same scripted agent, ungated and gated, on every installed framework",
     "check": "labelled cases: does the gate decide them as expected?",
     "replay": "conversations that are over: what would the gate have done?",
+    "config": "what is in force and what every key means; is a file right?",
     "audit": "an audit log: is it whole, what is in it, what would another configuration decide?",
     "doctor": "which seats are attached, proved by a canary call",
     "tune": "which cap, refill and grounding suit an agent: tries them, and writes nothing",

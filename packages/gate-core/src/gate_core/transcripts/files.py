@@ -13,6 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from gate_core.checks.requires import check_names
 from gate_core.model.config import parse_config
 from gate_core.model.errors import ConfigError, TranscriptError
 from gate_core.model.json import JsonObject
@@ -127,7 +128,7 @@ def problem_of(item: Any) -> tuple[str, str] | None:
     if not _quick()(item) and (found := _said_by_schema(item)) is not None:
         return found
     try:
-        parse_config(item.get("gate", {}))
+        check_names(parse_config(item.get("gate", {})))
         for at, profile in _inline_profiles(item):
             try:
                 parse_config({"profiles": {"x": profile}})
