@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 
-from claude_agent_sdk import ClaudeAgentOptions, ClaudeSDKClient, SystemMessage
+from claude_agent_sdk import ClaudeAgentOptions, ClaudeSDKClient, ResultMessage, SystemMessage
 
 from gate_claude_sdk import GateHooks
 
@@ -23,6 +24,8 @@ async def main(prompt: str = "Set the timeout in app.cfg to 30.") -> str:
             gate.hear(message)  # optional: so a result that no Stop came before is known as unchecked
             if isinstance(message, SystemMessage) and message.subtype == "informational":
                 print(message.data.get("content"))
+            if isinstance(message, ResultMessage) and message.is_error:
+                sys.exit(f"Claude Code: {message.result or message.subtype}")  # not logged in, or no answer
     answer = gate.result()
     print(answer)
     if gate.verdict is not None:

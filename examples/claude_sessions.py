@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from pathlib import Path
 
 from claude_agent_sdk import ClaudeAgentOptions, ClaudeSDKClient, ResultMessage
@@ -18,6 +19,8 @@ async def ask(gate: GateHooks, prompt: str, resume: str | None = None) -> tuple[
     async with ClaudeSDKClient(gate.options(options)) as client:
         await client.query(prompt)
         async for message in client.receive_response():
+            if isinstance(message, ResultMessage) and message.is_error:
+                raise RuntimeError(message.result or message.subtype)  # not logged in, or no answer
             if isinstance(message, ResultMessage):
                 session = message.session_id
     try:
@@ -39,4 +42,7 @@ async def main(folder: Path = Path(".gate-state")) -> list[str]:
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    try:
+        asyncio.run(main())
+    except RuntimeError as error:
+        sys.exit(f"Claude Code: {error}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 
 from claude_agent_sdk import ClaudeAgentOptions, ClaudeSDKClient, ResultMessage
 
@@ -21,6 +22,8 @@ async def main(prompt: str = "Set the timeout in app.cfg to 30.") -> object:
     async with ClaudeSDKClient(gate.options(options)) as client:
         await client.query(prompt)
         async for message in client.receive_response():
+            if isinstance(message, ResultMessage) and message.is_error:
+                sys.exit(f"Claude Code: {message.result or message.subtype}")  # not logged in, or no answer
             if isinstance(message, ResultMessage):
                 value = message.structured_output
     print(value, "| unverified:", gate.exited_unverified)

@@ -5,7 +5,9 @@ ANTHROPIC_API_KEY=... python examples/langgraph_agent.py "Set the timeout in app
 
 from __future__ import annotations
 
+import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -39,4 +41,6 @@ def main(prompt: str, model: str | BaseChatModel = "anthropic:claude-sonnet-4-5"
 
 
 if __name__ == "__main__":
+    if "ANTHROPIC_API_KEY" not in os.environ or find_spec("langchain_anthropic") is None:
+        sys.exit("this example asks a real model: set ANTHROPIC_API_KEY and pip install langchain-anthropic")
     print(main(" ".join(sys.argv[1:]) or "What is in app.cfg?"))

@@ -13,6 +13,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -99,4 +100,9 @@ def main(dsn: str, *, rehearse: bool) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(os.environ["DSN"], rehearse="--rehearse" in sys.argv))
+    scripted = "--rehearse" in sys.argv
+    if "DSN" not in os.environ:
+        sys.exit("DSN is not set; it names the database, as in DSN=postgresql://localhost/agents")
+    if not scripted and ("ANTHROPIC_API_KEY" not in os.environ or find_spec("langchain_anthropic") is None):
+        sys.exit("set ANTHROPIC_API_KEY and pip install langchain-anthropic, or --rehearse with a scripted model")
+    sys.exit(main(os.environ["DSN"], rehearse=scripted))

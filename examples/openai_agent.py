@@ -6,6 +6,7 @@ Usage: OPENAI_API_KEY=... python openai_agent.py "Set the timeout in app.cfg to 
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 
@@ -38,4 +39,6 @@ async def main(prompt: str, model: str | Model = "gpt-5.1") -> GatedResult:
 
 
 if __name__ == "__main__":
+    if "OPENAI_API_KEY" not in os.environ:
+        sys.exit("OPENAI_API_KEY is not set; this example asks a real model (`gate demo` needs no key)")
     asyncio.run(main(" ".join(sys.argv[1:]) or "Set the timeout in app.cfg to 30."))

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import runpy
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator
@@ -83,6 +84,18 @@ def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out.splitlines()
     assert out[0] == ANSWER
     assert out[1].startswith("checked: app.cfg")
+
+
+@pytest.mark.parametrize("name", ["claude_agent", "claude_typed", "claude_sessions"])
+def test_an_example_without_a_login_says_so(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the words of the CLI, with exit 1."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for key in [key for key in os.environ if key.startswith(("ANTHROPIC_", "CLAUDE_"))]:
+        monkeypatch.delenv(key)
+    command = [sys.executable, str(ROOT / "examples" / f"{name}.py")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "Claude Code: Not logged in · Please run /login"
 
 
 EDIT = {"old_string": "timeout = 5", "new_string": "timeout = 30"}
