@@ -135,6 +135,12 @@ def test_nothing_selected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "no case selected" in capsys.readouterr().err
 
 
+def test_an_empty_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing was checked, so nothing is right."""
+    assert main(["check", put(tmp_path, "a.jsonl")]) == 2
+    assert "no transcript in these files" in capsys.readouterr().err
+
+
 def test_selection(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--id` and `--tag` choose cases."""
     file = put(tmp_path, "a.jsonl", GOOD, changed(lambda t: t.update(tags=["x"]), id="second"))

@@ -33,7 +33,8 @@ def run(argv: Sequence[str]) -> int:
     if not options.json:
         print(f"{passed} passed, {failed} failed" + (f", {silent} without an expectation" if silent else ""))
     if passed + failed + problems + silent == 0:
-        print("gate check: no case selected", file=sys.stderr)
+        chosen = options.id or options.tag or options.explain
+        print(f"gate check: {'no case selected' if chosen else 'no transcript in these files'}", file=sys.stderr)
         return 2
     return 2 if problems else int(failed > 0)
 

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
+import signal
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -48,14 +51,20 @@ def run(argv: Sequence[str]) -> int:
         print(f"gate replay: {error}", file=sys.stderr)
         return 2
     found = list(found_files(options.paths, options.format))
-    totals = Totals(unknown=sum(1 for item in found if not item.format))
+    totals = Totals(unknown=sum(1 for item in found if not item.format and not item.why))
     for item in found:
         if item.why:
             totals.problems += 1
             print(f"invalid: {item.path}: {item.why}", file=sys.stderr)
     files = [item for item in found if item.format]
-    for result in _results(files, config, options):
-        _tell(result, totals, options, several=len(files) > 1)
+    try:
+        for result in _results(files, config, options):
+            _tell(result, totals, options, several=len(files) > 1)
+    except BrokenProcessPool:
+        print(
+            "gate replay: a worker process was ended from outside (out of memory?); try fewer --jobs", file=sys.stderr
+        )
+        return 2
     print(json.dumps({"totals": totals.to_dict()})) if options.json else _sum_up(totals)
     if totals.problems or not totals.conversations:
         return 2
@@ -105,11 +114,22 @@ def _results(files: Sequence[Found], config: GateConfig | None, options: argpars
                 yield from one(item)
                 progress.done(size_of(item.path))
             return
-        with ProcessPoolExecutor(max_workers=min(options.jobs, len(files))) as pool:
-            for item, results in zip(files, pool.map(partial(_listed, one), files), strict=True):
-                progress.at(str(item.path))
-                yield from results
-                progress.done(size_of(item.path))
+        with ProcessPoolExecutor(min(options.jobs, len(files)), initializer=_worker) as pool:
+            try:
+                for item, results in zip(files, pool.map(partial(_listed, one), files), strict=True):
+                    progress.at(str(item.path))
+                    yield from results
+                    progress.done(size_of(item.path))
+            except BaseException:  # told to stop, or the reader has gone away: nobody waits for what is under way
+                for child in multiprocessing.active_children():
+                    child.terminate()
+                raise
+
+
+def _worker() -> None:
+    """A worker leaves Ctrl-C to the process that started it, which ends its workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _listed(one: partial[Iterator[Result]], item: Found) -> list[Result]:
