@@ -1,33 +1,86 @@
-"""One case in full: its ledger and every finding, as plain text."""
+"""`gate explain FILE [--id ID]`: a conversation as a timeline (spec 70); and one case of `gate check` in full.
+
+Exit 0 when something was explained, 2 when a file cannot be read or no conversation was chosen.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
 
+from gate_core.cli.configs import load_config
+from gate_core.cli.inputs import found_files
+from gate_core.cli.timeline import fact_line, shown, timeline
 from gate_core.ledger import Ledger
-from gate_core.model.fact import Fact
-from gate_core.transcripts import Judged, Played, Read
+from gate_core.model.errors import ConfigError
+from gate_core.transcripts import Judged, Played, Problem, Read, Skipped, conversations, reader_names
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run the command."""
+    options = _options(argv)
+    try:
+        config = load_config(options.config) if options.config else None
+    except ConfigError as error:
+        print(f"gate explain: {error}", file=sys.stderr)
+        return 2
+    number, wrong = 0, False
+    for item in _chosen(options):
+        if not isinstance(item, Read):
+            wrong = True
+            said = item.error if isinstance(item, Problem) else f"{item.file}:{item.line}: {item.why}"
+            print(f"gate explain: {said}", file=sys.stderr)
+            continue
+        told = timeline(item, config, assume=options.probes == "assume")
+        if options.json:
+            print(json.dumps(told, ensure_ascii=False))
+        else:
+            print("\n".join(["", *shown(told)] if number else shown(told)))
+        number += 1
+    if not number:
+        print("gate explain: no such conversation", file=sys.stderr)
+    return 0 if number and not wrong else 2
+
+
+def _options(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="gate explain",
+        description="Conversations as timelines: calls, effects, debts opened and settled, signals raised and dropped, "
+        "every value of the answers with its source, findings.",
+        epilog="exit status: 0 explained · 2 something cannot be read, or there is no such conversation",
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="as for gate replay")
+    parser.add_argument("--id", action="append", default=[], help="only this conversation (repeatable)")
+    parser.add_argument(
+        "--from", dest="format", choices=reader_names(), metavar="FORMAT", help="the format of the files"
+    )
+    parser.add_argument("--config", metavar="FILE", help="gate.toml, or pyproject.toml with [tool.gate]")
+    parser.add_argument("--probes", choices=["assume", "none"], default="assume", help="as for gate replay")
+    parser.add_argument("--json", action="store_true", help="one JSON object per conversation")
+    return parser.parse_args(argv)
+
+
+def _chosen(options: argparse.Namespace) -> Iterator[Read | Skipped | Problem]:
+    for found in found_files(options.files, options.format):
+        if found.why:
+            yield Skipped(file=str(found.path), line=1, why=found.why)
+        if found.format:
+            for item in conversations(found.path, found.format):
+                if not isinstance(item, Read) or not options.id or item.transcript["id"] in options.id:
+                    yield item
 
 
 def explanation(item: Read, played: Played) -> str:
     """The ledger, the debts, and each verdict of a played case."""
     title = item.transcript.get("title", "")
     ledger = Ledger(played.gate.state, played.gate.config, played.gate)
-    lines = [f"{played.id}: {title}", "", "ledger", *(f"  {_fact(fact)}" for fact in ledger.facts)]
+    lines = [f"{played.id}: {title}", "", "ledger", *(f"  {fact_line(fact)}" for fact in ledger.facts)]
     lines += ["", "debts", *_debts(ledger)]
     for judged in played.judged:
         lines += ["", *_judged(judged)]
     return "\n".join(lines) + "\n"
-
-
-def _fact(fact: Fact) -> str:
-    did = ", ".join(
-        f"{e.did} {e.target}" + (f" {e.lines[0]}-{e.lines[1]}" if e.lines else "") + f" [{e.domain}]"
-        for e in fact.effects
-    )
-    who = f" by {fact.agent}" if fact.agent else ""
-    note = f" ({fact.note})" if fact.note else ""
-    return f"{fact.turn}.{fact.step} {fact.call or '-'} {fact.tool}{who}: {fact.outcome}{note}; {did or 'no effect'}"
 
 
 def _debts(ledger: Ledger) -> Iterator[str]:

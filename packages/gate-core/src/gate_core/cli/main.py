@@ -13,6 +13,8 @@ COMMANDS = {
     "demo": "the same scripted agent, ungated and gated, on every installed framework",
     "check": "labelled cases: does the gate decide them as expected?",
     "replay": "conversations that are over: what would the gate have done?",
+    "explain": "a conversation as a timeline: what was done, owed, settled, said, and what it rests on",
+    "tools": "the tools in conversations, how each is known, a profile to fill in for the others",
     "config": "what is in force and what every key means; is a file right?",
     "audit": "an audit log: is it whole, what is in it, what would another configuration decide?",
     "doctor": "which seats are attached, proved by a canary call",

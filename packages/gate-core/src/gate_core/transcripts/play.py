@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeAlias, cast
 
 from gate_core.admission.units import StateWrite
 from gate_core.gate import Gate, Prober
@@ -61,24 +61,38 @@ class Replaying(Prober, Protocol):
         ...
 
 
-def play(transcript: JsonObject, config: GateConfig | None = None, *, prober: Replaying | None = None) -> Played:
+Watch: TypeAlias = Callable[[str, Mapping[str, Any], Gate, Verdict | None], None]
+"""Told after every event: its pointer, itself, the gate as it stands, the verdict on it."""
+
+
+def play(
+    transcript: JsonObject,
+    config: GateConfig | None = None,
+    *,
+    prober: Replaying | None = None,
+    watch: Watch | None = None,
+) -> Played:
     """Play a transcript that follows the schema.
 
-    `config` takes the place of the transcript's own; `prober` answers the looks that no `probe` event tells of.
+    `config` takes the place of the transcript's own; `prober` answers the looks that no `probe` event tells of; `watch`
+    sees every event.
     """
     raw = cast("Mapping[str, Any]", transcript)  # the schema was checked
-    player = _Player(_config(raw, config), prober or _Recorded())
+    player = _Player(config_of(raw, config), prober or _Recorded())
     if raw.get("system"):
         player.gate.supply(raw["system"])
     for t, turn in enumerate(raw["turns"]):
         player.gate.begin_turn(turn["prompt"])
         for e, event in enumerate(turn["events"]):
-            player.event(event, f"/turns/{t}/events/{e}")
+            pointer, known = f"/turns/{t}/events/{e}", len(player.judged)
+            player.event(event, pointer)
+            if watch is not None:
+                watch(pointer, event, player.gate, player.judged[-1].verdict if len(player.judged) > known else None)
     return Played(id=raw["id"], judged=tuple(player.judged), gate=player.gate)
 
 
-def _config(raw: Mapping[str, Any], given: GateConfig | None) -> GateConfig:
-    """The configuration, with profiles given inline at a call added by tool name."""
+def config_of(raw: Mapping[str, Any], given: GateConfig | None = None) -> GateConfig:
+    """The configuration of a conversation, or the one given, with profiles that stand at a call added by tool name."""
     config = given if given is not None else parse_config(raw.get("gate", {}))
     inline = {
         event["tool"]: parse_profile(event["tool"], event["profile"])
@@ -87,6 +101,13 @@ def _config(raw: Mapping[str, Any], given: GateConfig | None) -> GateConfig:
         if "profile" in event
     }
     return replace(config, profiles={**config.profiles, **inline}, probe_roots=(), audit=False)
+
+
+def attempt_of(event: Mapping[str, Any]) -> Attempt:
+    """The attempt of a `finish` event."""
+    parts = tuple(event["parts"]) if "parts" in event else (event["text"],) if "text" in event else ()
+    units = tuple(event.get("units", ()))
+    return Attempt(parts=parts, output=event.get("output"), claim=event.get("claim_type"), units=units)
 
 
 class _Gate(Gate):
@@ -164,10 +185,7 @@ class _Player:
         self.gate.record_probe(ProbeResult(probe=probe, held=event["held"]))
 
     def _finish(self, event: Mapping[str, Any], pointer: str) -> None:
-        parts = tuple(event["parts"]) if "parts" in event else (event["text"],) if "text" in event else ()
-        units = tuple(event.get("units", ()))
-        attempt = Attempt(parts=parts, output=event.get("output"), claim=event.get("claim_type"), units=units)
-        self._judged(self.gate.boundary_check(attempt), event, pointer)
+        self._judged(self.gate.boundary_check(attempt_of(event)), event, pointer)
 
     def _proposed(self, event: Mapping[str, Any], pointer: str) -> None:
         self._judged(self.gate.admit(ToolCall(tool=event["tool"], args=event["args"])), event, pointer)
