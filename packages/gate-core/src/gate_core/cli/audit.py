@@ -34,6 +34,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="gate audit",
         description="Reads an audit log: evidence of accidents, since whoever may write the file can rewrite it whole.",
+        epilog="exit status: 0 whole, nothing differs · 1 damaged, or something differs · 2 not to be read",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="verify|show|replay")
     checks = commands.add_parser("verify", help="follow the chain: edits, gaps, merges, a torn or cut tail")

@@ -41,7 +41,9 @@ def run(argv: Sequence[str]) -> int:
 
 def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="gate check", description="Run labelled transcripts and compare the verdicts."
+        prog="gate check",
+        description="Run labelled transcripts and compare the verdicts.",
+        epilog="exit status: 0 all hold · 1 some do not · 2 a file is invalid, or nothing was run",
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="gate-transcript/1 as JSON Lines or a JSON array")
     parser.add_argument("--json", action="store_true", help="one JSON object per case")

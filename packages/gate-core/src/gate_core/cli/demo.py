@@ -55,7 +55,9 @@ def run(argv: Sequence[str]) -> int:
 
 def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="gate demo", description="A caught lie and an honest run, on real frameworks."
+        prog="gate demo",
+        description="A caught lie and an honest run, on real frameworks.",
+        epilog="exit status: 0 every framework showed what it should · 1 one did not · 2 none is installed",
     )
     parser.add_argument("--framework", choices=["all", *NAMES], default="all")
     parser.add_argument("--scenario", choices=["all", *SCENARIOS, ADMISSION], default="all")

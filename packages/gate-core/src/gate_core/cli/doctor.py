@@ -28,7 +28,11 @@ SEATS = ("after a tool ran", "at the final answer", "feedback to the model", "an
 
 def run(argv: Sequence[str]) -> int:
     """Run the command."""
-    parser = argparse.ArgumentParser(prog="gate doctor", description="Which seats are attached, by a canary call.")
+    parser = argparse.ArgumentParser(
+        prog="gate doctor",
+        description="Which seats are attached, by a canary call.",
+        epilog="exit status: 0 every seat is attached · 1 one is not · 2 no framework is installed",
+    )
     parser.add_argument("--framework", choices=["all", *NAMES], default="all")
     parser.add_argument("--json", action="store_true", help="one JSON object per framework")
     options = parser.parse_args(argv)

@@ -41,7 +41,9 @@ _FILES = """\
 With files (gate-transcript/1, JSON Lines or a JSON array) the labelled finish events are the truth: a transcript is won
 when every finish is decided as its "expect": {"decision": ...} says. Transcripts without such a label are left out.
 Without files, scripts are made up: a skipper claims without looking, a diverger reasons for too long, the honest one
-looks first; without --profile, all three in equal parts. strict is strict grounding, set by model_class = "skipper"."""
+looks first; without --profile, all three in equal parts. strict is strict grounding, set by model_class = "skipper".
+
+exit status: 0 ranked · 2 a file is invalid (the others are used), or nothing was labelled"""
 
 _NUMBER, _SEED = 300, 1
 
