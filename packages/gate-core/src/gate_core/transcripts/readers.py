@@ -27,6 +27,9 @@ from gate_core.transcripts.files import Problem, Read, read_file
 
 Tell = Callable[[int, str], None]
 GROUP, OWN = "gate_core.transcripts", "gate"
+_SHIPPED = {"codex": "gate_core.transcripts.codex"}
+"""Readers that need no framework, beside those of the entry points."""
+
 HEAD = 64 * 1024  # characters by which a format is recognised
 
 
@@ -56,14 +59,14 @@ class Skipped:
 @cache
 def reader_names() -> tuple[str, ...]:
     """The formats that can be read here, our own first."""
-    return (OWN, *sorted({point.name for point in entry_points(group=GROUP)} - {OWN}))
+    return (OWN, *_SHIPPED, *sorted({point.name for point in entry_points(group=GROUP)} - {OWN, *_SHIPPED}))
 
 
 @cache
 def reader(name: str) -> Reader:
     """The reader of a format, loaded when it is first asked for: one brings its whole framework."""
-    (point, *_) = entry_points(group=GROUP, name=name)
-    found: Reader = importlib.import_module(point.value)
+    where = _SHIPPED.get(name) or next(iter(entry_points(group=GROUP, name=name))).value
+    found: Reader = importlib.import_module(where)
     return found
 
 
