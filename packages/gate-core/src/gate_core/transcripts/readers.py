@@ -27,7 +27,7 @@ from gate_core.transcripts.files import Problem, Read, read_file
 
 Tell = Callable[[int, str], None]
 GROUP, OWN = "gate_core.transcripts", "gate"
-_SHIPPED = {"codex": "gate_core.transcripts.codex"}
+_SHIPPED = {"codex": "gate_core.transcripts.codex", "opencode": "gate_core.transcripts.opencode"}
 """Readers that need no framework, beside those of the entry points."""
 
 HEAD = 64 * 1024  # characters by which a format is recognised
