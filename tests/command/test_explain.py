@@ -42,9 +42,10 @@ def put(folder: Path, *rows: object, name: str = "a.jsonl") -> str:
 
 
 def entries(argv: list[str], capsys: pytest.CaptureFixture[str]) -> list[list[str]]:
-    """The lines of each event of the first turn."""
+    """The lines of each event of the first turn, whose last one is the answer."""
     assert main(["explain", "--json", *argv]) == 0
     told = json.loads(capsys.readouterr().out)
+    assert told["turns"][0]["entries"][-1]["answer"] == EVENTS[-1]["text"]
     assert [entry["event"] for entry in told["turns"][0]["entries"]] == [event["type"] for event in EVENTS]
     return [entry["lines"] for entry in told["turns"][0]["entries"]]
 
@@ -60,7 +61,6 @@ def test_a_timeline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ]
     assert first[1:] == ["looked at a.cfg, and the new text was not to be seen"]
     assert second[1:] == ["settled: a.cfg, by read"]
-    assert finish[0] == EVENTS[-1]["text"]
     assert [line for line in finish if line.startswith("value ")] == [
         "value a.cfg: read",
         "value 4471: read in c3 line 2, c4 line 2",
@@ -77,6 +77,7 @@ def test_as_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert out.splitlines()[:3] == ["one: A run, a change, two looks.", "", "turn 1  user: Set t to 30 in a.cfg."]
     assert "\n  call       1.0 c1 shell: ok; " in out
+    assert f"\n  finish     {EVENTS[-1]['text']}\n               value a.cfg: read\n" in out
     assert "\n\ntwo: A run, " in out
     assert main(["explain", file, "--id", "two"]) == 0
     assert capsys.readouterr().out.startswith("two: ")

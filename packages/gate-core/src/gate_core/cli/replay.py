@@ -17,9 +17,11 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from gate_core.cli.configs import load_config
 from gate_core.cli.inputs import Found, found_files, size_of
+from gate_core.cli.report import available, told_of, write_report
 from gate_core.console import Progress
 from gate_core.model.config import GateConfig
 from gate_core.model.errors import ConfigError
@@ -38,7 +40,8 @@ gate-openai-agents)."""
 _EXITS = """\
 exit status: 0 everything was read · 1 lines were skipped · 2 a file could not be read, or nothing was found"""
 
-Result = Replayed | Skipped | Problem
+Told: TypeAlias = "dict[str, Json]"
+Result: TypeAlias = "Replayed | Skipped | Problem | Told"
 _CONVERSATION, _MOST_CODES = 40, 12
 
 
@@ -57,13 +60,19 @@ def run(argv: Sequence[str]) -> int:
             totals.problems += 1
             print(f"invalid: {item.path}: {item.why}", file=sys.stderr)
     files = [item for item in found if item.format]
+    told = _tell_all(_results(files, config, options), totals, options, several=len(files) > 1)
     try:
-        for result in _results(files, config, options):
-            _tell(result, totals, options, several=len(files) > 1)
+        if options.report:
+            write_report(options.report, told, totals.to_dict)
+        for _ in told:
+            pass
     except BrokenProcessPool:
-        print(
-            "gate replay: a worker process was ended from outside (out of memory?); try fewer --jobs", file=sys.stderr
-        )
+        print("gate replay: a worker process was ended from outside; try fewer --jobs", file=sys.stderr)
+        return 2
+    except OSError as error:
+        if not options.report or str(error.filename) != options.report:
+            raise
+        print(f"gate replay: {options.report}: cannot be written: {error.strerror}", file=sys.stderr)
         return 2
     print(json.dumps({"totals": totals.to_dict()})) if options.json else _sum_up(totals)
     if totals.problems or not totals.conversations:
@@ -90,7 +99,11 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="so many processes (default 1)")
     parser.add_argument("--json", action="store_true", help="one JSON object per attempt, then the totals")
-    return parser.parse_args(argv)
+    parser.add_argument("--report", metavar="FILE", help="also write a report: one HTML file that needs nothing else")
+    options = parser.parse_args(argv)
+    if options.report and not available():
+        parser.error("--report needs Jinja; install it with: pip install 'gate-core[cli]'")
+    return options
 
 
 def _formats() -> str:
@@ -106,7 +119,7 @@ def _positive(text: str) -> int:
 
 def _results(files: Sequence[Found], config: GateConfig | None, options: argparse.Namespace) -> Iterator[Result]:
     """The results of all files in order."""
-    one = partial(_played, config=config, assume=options.probes == "assume")
+    one = partial(_played, config=config, assume=options.probes == "assume", report=bool(options.report))
     with Progress(sum(size_of(item.path) for item in files)) as progress:
         if options.jobs == 1 or len(files) < 2:
             for item in files:
@@ -136,13 +149,26 @@ def _listed(one: partial[Iterator[Result]], item: Found) -> list[Result]:
     return list(one(item))
 
 
-def _played(item: Found, *, config: GateConfig | None, assume: bool) -> Iterator[Result]:
-    """One conversation after the other, so that no more than one is held."""
+def _played(item: Found, *, config: GateConfig | None, assume: bool, report: bool) -> Iterator[Result]:
+    """One conversation after the other, so that no more than one is held; for a report, what is said of each."""
     for told in conversations(item.path, item.format):
         if isinstance(told, Problem | Skipped):
             yield told
         else:
             yield replay(told, config, assume=assume)
+            if report:
+                yield told_of(told, config, assume=assume)
+
+
+def _tell_all(
+    results: Iterator[Result], totals: Totals, options: argparse.Namespace, *, several: bool
+) -> Iterator[Told]:
+    """Print every result as it comes, and hand on what goes into the report."""
+    for result in results:
+        if isinstance(result, dict):
+            yield result
+        else:
+            _tell(result, totals, options, several=several)
 
 
 @dataclass(slots=True)
@@ -186,7 +212,7 @@ class Totals:
         }
 
 
-def _tell(result: Result, totals: Totals, options: argparse.Namespace, *, several: bool) -> None:
+def _tell(result: Replayed | Skipped | Problem, totals: Totals, options: argparse.Namespace, *, several: bool) -> None:
     if isinstance(result, Problem):
         totals.problems += 1
         print(f"invalid: {result.error}", file=sys.stderr)

@@ -11,19 +11,26 @@ from gate_core.ledger import Debt, Ledger
 from gate_core.ledger.signals import Raised
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Fact
-from gate_core.model.json import Json
+from gate_core.model.json import Json, text_of
 from gate_core.model.verdict import Verdict
 from gate_core.reading import read
 from gate_core.transcripts import Read, play
 from gate_core.transcripts.play import attempt_of
 from gate_core.transcripts.replay import Assumed
+from gate_core.values.report import Judged
 
 _LONGEST = 300  # characters of a text that are shown
 
 
-def timeline(item: Read, config: GateConfig | None = None, *, assume: bool = True) -> dict[str, Json]:
-    """The timeline as JSON: the turns, each a list of entries {"at", "event", "lines"}."""
-    watch = _Watch()
+def timeline(
+    item: Read, config: GateConfig | None = None, *, assume: bool = True, longest: int = _LONGEST
+) -> dict[str, Json]:
+    """The timeline as JSON: the turns, each with `entries` for its events.
+
+    An entry has `at` (JSON pointer), `event`, `lines` (what is new, in words), `call` and the beginning of its
+    `result`, and where something was decided `decision`, `codes`, `answer` and the `values` of the answer (spec 30).
+    """
+    watch = _Watch(longest)
     played = play(item.transcript, config, prober=Assumed() if assume else None, watch=watch)
     raw = cast("Mapping[str, Any]", item.transcript)
     turns: list[Json] = []
@@ -39,7 +46,7 @@ def shown(told: Mapping[str, Any]) -> Iterator[str]:
     for turn in told["turns"]:
         yield f"\nturn {turn['turn']}  user: {_short(turn['prompt'])}"
         for entry in turn["entries"]:
-            first, *rest = entry["lines"] or [""]
+            first, *rest = [*([_short(entry["answer"])] if entry["answer"] else []), *entry["lines"]] or [""]
             yield f"  {entry['event']:10} {first}"
             yield from (f"  {'':10}   {line}" for line in rest)
 
@@ -47,8 +54,9 @@ def shown(told: Mapping[str, Any]) -> Iterator[str]:
 class _Watch:
     """Looks at the gate after every event and says what is new."""
 
-    def __init__(self) -> None:
+    def __init__(self, longest: int) -> None:
         self.entries: list[dict[str, Json]] = []
+        self._longest = longest
         self._facts: set[str] = set()
         self._debts: dict[tuple[str, str], Debt] = {}
         self._signals: dict[str, Raised] = {}
@@ -56,10 +64,23 @@ class _Watch:
     def __call__(self, pointer: str, event: Mapping[str, Any], gate: Gate, verdict: Verdict | None) -> None:
         ledger = Ledger(gate.state, gate.config, gate)
         lines = [*self._new_facts(ledger.facts), *self._new_debts(ledger.debts), *self._new_signals(ledger.signals)]
+        values = _values(event, ledger)
         if verdict is not None:
-            lines = [*lines, *_answer(event), *_values(event, ledger), *_verdict(verdict)]
+            lines = [*lines, *map(_value_line, values), *_verdict(verdict)]
         told: list[Json] = list(lines)
-        self.entries.append({"at": pointer, "event": event["type"], "lines": told})
+        self.entries.append(
+            {
+                "at": pointer,
+                "event": event["type"],
+                "lines": told,
+                "call": event.get("id", ""),
+                "result": text_of(event.get("result"))[: self._longest],
+                "decision": verdict.decision.value if verdict is not None else "",
+                "codes": list(verdict.codes) if verdict is not None else [],
+                "answer": _answer(event)[: self._longest],
+                "values": [value.to_dict() for value in values],
+            }
+        )
 
     def _new_facts(self, facts: Iterable[Fact]) -> Iterator[str]:
         for fact in facts:
@@ -103,22 +124,26 @@ def fact_line(fact: Fact) -> str:
     return f"{fact.turn}.{fact.step} {fact.call or '-'} {fact.tool}{who}: {fact.outcome}{note}; {did or 'no effect'}"
 
 
-def _answer(event: Mapping[str, Any]) -> Iterator[str]:
-    if event["type"] == "finish":
-        attempt = attempt_of(event)
-        yield _short(" ".join(attempt.parts)) if attempt.parts else _short(str(attempt.output))
-
-
-def _values(event: Mapping[str, Any], ledger: Ledger) -> Iterator[str]:
-    """Each examined value of the answer and where it comes from."""
+def _answer(event: Mapping[str, Any]) -> str:
     if event["type"] != "finish":
-        return
+        return ""
+    attempt = attempt_of(event)
+    return "\n".join(attempt.parts) if attempt.parts else text_of(attempt.output)
+
+
+def _values(event: Mapping[str, Any], ledger: Ledger) -> tuple[Judged, ...]:
+    """Each examined value of an answer and where it comes from."""
+    if event["type"] != "finish":
+        return ()
     report = report_of(read(attempt_of(event), ledger), ledger, ledger.config)
-    for value in report.values if report is not None else ():
-        places = [f"{carrier.call or '-'} {carrier.pointer}".strip() for carrier in value.carriers[:3]]
-        source = f" in {', '.join(places)}" if places else f" {value.formula}" if value.formula else ""
-        wrong = f"  {value.code.value}" if value.code else ""
-        yield f"value {value.text}: {value.provenance.value}{source}{wrong}"
+    return report.values if report is not None else ()
+
+
+def _value_line(value: Judged) -> str:
+    places = [f"{carrier.call or '-'} {carrier.pointer}".strip() for carrier in value.carriers[:3]]
+    source = f" in {', '.join(places)}" if places else f" {value.formula}" if value.formula else ""
+    wrong = f"  {value.code.value}" if value.code else ""
+    return f"value {value.text}: {value.provenance.value}{source}{wrong}"
 
 
 def _verdict(verdict: Verdict) -> Iterator[str]:
