@@ -35,7 +35,7 @@ def test_every_key_is_told() -> None:
     """Of the transcript, of its events and of what is expected."""
     definition = schema()
     parts = [definition, *(definition["$defs"][name] for name in ("turn", "call", "background", "finish", "expect"))]
-    keys = {key for part in parts for key in part["properties"]} - {"type", "units"}
+    keys = {key for part in parts for key in part["properties"]} - {"type"}
     events = set(definition["$defs"]["event"]["properties"]["type"]["enum"])
     headings = " ".join(re.findall("^#+ .*", PAGE, re.MULTILINE))
     words = {*re.findall(r"[`\"]([\w-]+)[`\"]", PAGE), *re.findall(r"\w+", headings)}
