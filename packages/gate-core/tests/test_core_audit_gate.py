@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gate_core import Attempt, Gate, GateConfig, JsonObject, ToolCall
+from gate_core import Attempt, AuditFailure, Gate, GateConfig, GateFactory, JsonObject, ToolCall
 from gate_core.admission import ClaimUnit, Policy, Proposal, StateWrite, has_type, reject
-from gate_core.audit import AuditError, records_of, verify
+from gate_core.audit import AuditError, FileWriter, records_of, verify
 from gate_core.model.evidence import Evidence
 
 ON: Any = {"actions": "block", "writes": "block"}
@@ -78,13 +79,14 @@ def test_a_record_that_cannot_be_written_is_an_error_before_the_verdict_is_used(
     """At every seat; nothing is spent and nothing counted."""
     gate = Gate(GateConfig(layers=ON), audit=Kept(AuditError("full", path="x")))
     gate.begin_turn("Look at a.txt.")
-    with pytest.raises(AuditError):
+    with pytest.raises(AuditFailure, match=r"\(action\) was not recorded") as caught:
         gate.admit(LOOK)
-    with pytest.raises(AuditError):
+    assert isinstance(caught.value.__cause__, AuditError)
+    with pytest.raises(AuditFailure):
         gate.admit_write(StateWrite(subject="user-1", key="k", value="v"))
-    with pytest.raises(AuditError):
+    with pytest.raises(AuditFailure):
         gate.boundary_check(Attempt(parts=("Hello.",)))
-    with pytest.raises(AuditError):
+    with pytest.raises(AuditFailure):
         gate.admit_units(Proposal(id="p", units=(ClaimUnit(id="a", text="x"),)), POLICY)
     assert gate.verdicts == ()
     assert gate.state.grants.done == ()
@@ -98,6 +100,87 @@ def test_degraded_the_verdict_says_that_it_was_not_recorded(caplog: pytest.LogCa
         verdict = gate.admit(LOOK)
     assert (verdict.accepted, verdict.audited) == (True, False)
     assert "audit record was not written" in caplog.text
+
+
+@pytest.mark.parametrize("writer", ["argument", "path", "default", "config"])
+def test_an_adapters_gates_share_one_writer(writer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often a framework makes a gate: by `audit=`, by a path there or in the configuration."""
+    monkeypatch.chdir(tmp_path)
+    log = tmp_path / ".gate" / "audit.jsonl"
+    given: Any = {
+        "argument": {"audit": FileWriter(log)},
+        "path": {"audit": log},
+        "default": {"audit": True},
+        "config": {"config": GateConfig(audit=".gate/audit.jsonl")},
+    }[writer]
+    factory = GateFactory(given)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(5):
+        gate = factory.new(wired=True)
+        gate.begin_turn("Hello.")
+        assert gate.boundary_check(Attempt(parts=("Hello.",))).audited
+    assert len(list(Path("/proc/self/fd").iterdir())) <= before + 1
+    assert [record["kind"] for _, record in records_of(log)] == ["boundary"] * 5
+    assert verify(log).whole
+
+
+def test_an_adapter_that_audits_nothing_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`audit=False` wins over a path in the configuration."""
+    monkeypatch.chdir(tmp_path)
+    gate = GateFactory({"config": GateConfig(layers=ON, audit="log.jsonl"), "audit": False}).new(wired=True)
+    gate.begin_turn("Look at a.txt.")
+    assert gate.admit(LOOK).audited is False
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_cannot_be_recorded_is_not_used(tmp_path: Path) -> None:
+    """Also where the record itself cannot be made: a `redact` that fails."""
+
+    def broken(text: str) -> str:
+        raise ValueError(text)
+
+    config = GateConfig(audit_content=True, redact=broken)
+    gate = Gate(config, audit=Kept())
+    gate.begin_turn("Hello.")
+    with pytest.raises(AuditFailure):
+        gate.boundary_check(Attempt(parts=("Hello.",)))
+    degraded = Gate(replace(config, audit_on_error="degrade"), audit=Kept())
+    degraded.begin_turn("Hello.")
+    assert degraded.boundary_check(Attempt(parts=("Hello.",))).audited is False
+
+
+def test_the_gates_own_failure_is_recorded() -> None:
+    """A `gate-error` is a decision like any other, at the boundary and before a tool."""
+    kept = Kept()
+    gate = Gate(GateConfig(layers=ON), audit=kept)
+    gate.begin_turn("Hello.")
+    gate.lose()
+    assert gate.boundary_check(Attempt(parts=("Done, I changed a.txt.",))).codes == ("gate-error",)
+    codes: Any = [record["findings"] for record in kept.records]
+    assert [[row["code"] for row in rows] for rows in codes] == [["gate-error"]]
+
+
+@pytest.mark.parametrize("emit", [True, "function"])
+def test_progress_goes_to_the_channel_or_to_the_users_function(emit: object) -> None:
+    """And nowhere unless it is asked for; a failing receiver ends nothing."""
+    told: list[Any] = []
+    heard: list[Any] = []
+    given: Any = {"emit_progress": told.append if emit == "function" else emit}
+    factory = GateFactory(given)
+    gate = factory.new(wired=True)
+    factory.emit(gate.progress, heard.append)
+    assert (factory.emits, told + heard) == (True, [gate.progress()])
+    assert bool(told) is (emit == "function")
+    silent = GateFactory({})
+    silent.emit(gate.progress, heard.append)
+    assert (silent.emits, len(told + heard)) == (False, 1)
+
+
+def test_a_receiver_of_progress_that_fails_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """The run goes on."""
+    factory = GateFactory({"emit_progress": True})
+    factory.emit(factory.new().progress, lambda progress: 1 / 0)
+    assert "emit_progress failed" in caplog.text
 
 
 def sourced(unit: ClaimUnit, evidence: Any, context: Any) -> Any:

@@ -13,7 +13,14 @@ import gate_core
 
 ROOT = Path(gate_core.__file__).parent
 EDGES = {"transcripts", "conformance", "cli", "console", "probes", "judges", "audit", "retrying"}
-REACHED = {("gate", "probes"), ("gate", "judges"), ("gate", "audit"), ("seats", "audit"), ("seated", "audit")}
+REACHED = {
+    ("gate", "probes"),
+    ("gate", "judges"),
+    ("gate", "audit"),
+    ("seats", "audit"),
+    ("seated", "audit"),
+    ("arguments", "audit"),
+}
 ORDER = [
     "model",
     "data",

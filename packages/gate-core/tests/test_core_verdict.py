@@ -111,8 +111,14 @@ def test_the_users_roots_win_over_the_adapters() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [{"profiles": {"a": {"effect": "eat"}}}, {"surface": "a"}],
-    ids=["profile", "surface"],
+    [
+        pytest.param({"profiles": {"a": {"effect": "eat"}}}, id="profile"),
+        pytest.param({"surface": "a"}, id="surface"),
+        pytest.param({"audit": ""}, id="an empty path"),
+        pytest.param({"audit": []}, id="a list is no writer"),
+        pytest.param({"audit": 3}, id="a number is no log"),
+        pytest.param({"emit_progress": "yes"}, id="progress to a text"),
+    ],
 )
 def test_a_factory_refuses_at_build_time(arguments: Any) -> None:
     """And not in the middle of a run."""

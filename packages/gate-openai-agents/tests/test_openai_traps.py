@@ -35,8 +35,7 @@ from openai.types.responses import (
     ResponseToolSearchCall,
 )
 
-from gate_core import Action, GateConfig
-from gate_core.audit import AuditError
+from gate_core import Action, AuditFailure, GateConfig
 from gate_openai_agents import GatedResult, GateRunner
 
 set_tracing_disabled(True)
@@ -145,9 +144,9 @@ def test_what_leaves_the_gate_keeps_the_answer_out_of_the_session(plain: bool, t
     if plain:
         with pytest.raises(OutputGuardrailTripwireTriggered) as caught:
             asyncio.run(Runner.run(agent, "Set it.", session=session, hooks=gate.hooks(), run_config=gate.run_config()))
-        assert isinstance(caught.value.guardrail_result.output.output_info, AuditError)
+        assert isinstance(caught.value.guardrail_result.output.output_info, AuditFailure)
     else:
-        with pytest.raises(AuditError):
+        with pytest.raises(AuditFailure):
             run(agent, gate=gate, session=session)
     assert HONEST not in str(asyncio.run(session.get_items()))
     session.close()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gate_core.model.codes import Code
     from gate_core.model.config import GateConfig, parse_config
     from gate_core.model.errors import (
+        AuditFailure,
         ConfigError,
         GateUsageError,
         GateUserError,
@@ -63,6 +64,7 @@ __all__ = [
     "Action",
     "AnswerWithheld",
     "Attempt",
+    "AuditFailure",
     "CallStatus",
     "Carrier",
     "Claim",
@@ -133,7 +135,7 @@ _ROOMS = {
     "model.call": "Attempt SignalEvent TextSource ToolCall",
     "model.codes": "Code",
     "model.config": "GateConfig parse_config",
-    "model.errors": "ConfigError GateUsageError GateUserError StateError TranscriptError",
+    "model.errors": "AuditFailure ConfigError GateUsageError GateUserError StateError TranscriptError",
     "model.fact": "Effect Fact",
     "model.json": "Json JsonObject",
     "model.kinds": "LEGAL_NEXT Action CallStatus Claim Decision Did Exit Layer Outcome "

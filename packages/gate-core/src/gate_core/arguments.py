@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import TypedDict
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from gate_core.checks import BUILT
 from gate_core.gate import Gate
@@ -18,6 +19,14 @@ from gate_core.model.state import GateState
 from gate_core.model.verdict import Verdict
 from gate_core.verifier import StubVerifier, Verifier
 
+if TYPE_CHECKING:
+    from logging import Logger
+
+    from gate_core.audit import AuditWriter
+
+Progress: TypeAlias = Callable[[dict[str, Json]], object]
+"""Takes what `Gate.progress()` gives."""
+
 
 class GateArguments(TypedDict, total=False):
     """What a user may hand to any adapter. The single keys win over the same keys of `config`.
@@ -26,21 +35,27 @@ class GateArguments(TypedDict, total=False):
         config: the configuration; the defaults of spec 00 without it.
         profiles: tool name -> profile, or its fields as a mapping.
         verifier: the second opinion.
+        audit: where every decision is recorded (spec 40, "Audit log"): a path, a writer, True for the default file,
+            False for nowhere. Without it `config.audit` says so.
         on_verdict: called with every verdict.
         home: the home folder that "~" means.
         surface: the subjects an answer may be about; derived from prompt and answer without it.
         probe_roots: folders the gate may look into by itself; the adapter's default without it, none with ().
         mark_text: also write the unverified marker into the visible text of a released answer.
+        emit_progress: tell `progress()` after every observed call and every verdict: True through the framework's own
+            channel, or a function to be called with it.
     """
 
     config: GateConfig
     profiles: Mapping[str, ToolProfile | Mapping[str, Json]]
     verifier: Verifier
+    audit: str | Path | AuditWriter | bool
     on_verdict: Callable[[Verdict], None]
     home: str
     surface: Sequence[str]
     probe_roots: Sequence[str]
     mark_text: bool
+    emit_progress: bool | Progress
 
 
 class GateFactory:
@@ -54,7 +69,9 @@ class GateFactory:
         self.config = _resolved(arguments)
         self.mark_text = arguments.get("mark_text", False)
         self._verifier = arguments.get("verifier")
+        self._audit = _writer(arguments.get("audit"))
         self._on_verdict = arguments.get("on_verdict")
+        self._emit = arguments.get("emit_progress", False)
         _warn_unbuilt(self.config)
         self.new()  # what the gate refuses, it refuses now
 
@@ -82,7 +99,24 @@ class GateFactory:
             on_verdict=self._on_verdict,
             wired=wired,
             unwired=unwired,
+            audit=self._audit,
         )
+
+    @property
+    def emits(self) -> bool:
+        """True when progress is to be told."""
+        return self._emit is not False
+
+    def emit(self, progress: Callable[[], dict[str, Json]], channel: Progress) -> None:
+        """Tell the progress of a conversation, if that is asked for: through the framework's `channel`, or to the
+        function the user gave. Whatever fails there is logged; it ends no run."""
+        if self._emit is False:
+            return
+        tell = channel if self._emit is True else self._emit
+        try:
+            tell(progress())
+        except Exception:  # noqa: BLE001 - the host's own affair
+            _log().exception("emit_progress failed")
 
 
 def _check_names(arguments: GateArguments) -> None:
@@ -104,21 +138,46 @@ def _check_kinds(arguments: GateArguments) -> None:
         "verifier": (hasattr(arguments.get("verifier", StubVerifier()), "score"), "an object with a score method"),
         "on_verdict": (callable(arguments.get("on_verdict", print)), "a callable"),
         "mark_text": (isinstance(arguments.get("mark_text", False), bool), "True or False"),
+        "emit_progress": (_is_flag_or(callable, arguments.get("emit_progress", False)), "True, False or a callable"),
+        "audit": (_is_flag_or(_takes_records, arguments.get("audit", False)), "a path, True, False or an AuditWriter"),
     }
     for name, (fits, kind) in wanted.items():
         if not fits:
             raise ConfigError(f"{name} must be {kind}, got {dict(arguments)[name]!r:.60}", key=name)
 
 
+def _is_flag_or(other: Callable[[object], bool], given: object) -> bool:
+    return isinstance(given, bool) or other(given)
+
+
+def _takes_records(given: object) -> bool:
+    if isinstance(given, str | Path):
+        return str(given) != ""
+    return callable(getattr(given, "append", None)) and not isinstance(given, list)
+
+
+def _writer(given: str | Path | AuditWriter | bool | None) -> AuditWriter | None:
+    """The writer of the argument; None where the configuration decides, or the log is switched off."""
+    if given is None or given is False:
+        return None
+    if given is True or isinstance(given, str | Path):
+        from gate_core.audit import writer_of
+
+        return writer_of(given)
+    return given
+
+
+def _log() -> Logger:
+    import logging  # only something out of the ordinary needs it
+
+    return logging.getLogger("gate_core")
+
+
 def _warn_unbuilt(config: GateConfig) -> None:
     """A layer that is to block and that this version does not check must not go unnoticed."""
     asked = [layer.value for layer, dial in config.layers.items() if dial is Strength.BLOCK and layer not in BUILT]
     if asked:
-        import logging  # only something out of the ordinary needs it
-
-        logging.getLogger("gate_core").warning(
-            "this version does not check: %s; verdicts list them as unchecked", ", ".join(asked)
-        )
+        _log().warning("this version does not check: %s; verdicts list them as unchecked", ", ".join(asked))
 
 
 def _resolved(arguments: GateArguments) -> GateConfig:
@@ -135,4 +194,6 @@ def _resolved(arguments: GateArguments) -> GateConfig:
     for key in ("home", "surface", "probe_roots"):
         if key in arguments:
             changes[key] = arguments[key]
+    if arguments.get("audit") is False:
+        changes["audit"] = False
     return replace(config, **changes)  # type: ignore[arg-type]  # checked by GateConfig itself

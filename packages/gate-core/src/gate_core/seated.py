@@ -33,7 +33,7 @@ class Seated:
         """May this action run? Asked before it does (spec 40, "Actions"); `now` is the host's clock, for what expires.
 
         Raises:
-            AuditError: the decision could not be recorded.
+            AuditFailure: the decision could not be recorded.
         """
         return self._seats.admit(self._memory.ledger(self.state), call, now=now)
 
@@ -49,7 +49,7 @@ class Seated:
         """May this be remembered? (spec 40, "State writes")
 
         Raises:
-            AuditError: the decision could not be recorded.
+            AuditFailure: the decision could not be recorded.
         """
         return self._seats.admit_write(self._memory.ledger(self.state), write)
 
@@ -64,7 +64,7 @@ class Seated:
         """Typed units against what was observed and what the host gave (spec 40, "Typed units").
 
         Raises:
-            AuditError: the decision could not be recorded.
+            AuditFailure: the decision could not be recorded.
         """
         return self._seats.admit_units(self._memory.ledger(self.state), proposal, policy, evidence, attempts)
 

@@ -31,6 +31,7 @@ from gate_core.ledger import Ledger
 from gate_core.model.call import Attempt, ToolCall
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
+from gate_core.model.errors import AuditFailure
 from gate_core.model.evidence import Evidence
 from gate_core.model.grants import Done, Grants, Intent
 from gate_core.model.json import Json, canonical, digest
@@ -54,7 +55,6 @@ class Seats:
     def __init__(self, config: GateConfig, writer: AuditWriter | None = None) -> None:
         self.config = config
         self._given_writer = writer
-        self._file: AuditWriter | None = None
 
     @property
     def listens(self) -> bool:
@@ -111,16 +111,15 @@ class Seats:
         verdict = _verdict(raw, ledger, f"{PREFIX} This call was not run:")
         if not self._on(Layer.ACTIONS) and not writes:
             return verdict
-        asks = proposed(call, self.config)
-        unit: dict[str, Json] = {
-            "tool": call.tool,
-            "key": asks.key,
-            "args": self._content(dict(call.args)),
-            "actions": [[a.family, a.risk, a.reversible] for a in asks.actions],
-        }
+
+        def unit() -> dict[str, Json]:
+            asks = proposed(call, self.config)
+            actions: list[Json] = [[a.family, a.risk, a.reversible] for a in asks.actions]
+            return {"tool": call.tool, "key": asks.key, "args": self._content(dict(call.args)), "actions": actions}
+
         verdict = self._audited("action", verdict, raw, ledger, unit)
         if verdict.accepted:
-            turn = state.turn
+            asks, turn = proposed(call, self.config), state.turn
             done = [Done(turn=turn, key=asks.key, family=a.family, objects=a.objects) for a in asks.actions if a.family]
             needed = any(a.final or a.authorization for a in asks.actions)
             grants = state.grants.spent(asks.key, turn, now) if needed else state.grants
@@ -152,7 +151,10 @@ class Seats:
             return _verdict((), ledger, "")
         raw = _safely(lambda: check_writes(write, ledger.state.grants.stated))
         verdict = _verdict(raw, ledger, f"{PREFIX} This was not stored:")
-        unit: dict[str, Json] = {"subject": write.subject, "key": write.key, "value": self._content(write.value)}
+
+        def unit() -> dict[str, Json]:
+            return {"subject": write.subject, "key": write.key, "value": self._content(write.value)}
+
         return self._audited("write", verdict, raw, ledger, unit)
 
     def admit_units(
@@ -166,17 +168,20 @@ class Seats:
         """Typed units against what was observed and what the host gave; `evidence` is the host's, for this once."""
         pool = Pool((*pool_of(ledger), *evidence))
         result = admit_units(proposal, policy, pool, attempts=attempts)
-        from gate_core.audit.records import record_of_units
 
-        self._write(
-            record_of_units(
-                result, conversation_id=_conversation(ledger.state), config=self.config.digest, evidence=len(pool)
-            )
-        )
+        def record() -> dict[str, Json]:
+            from gate_core.audit.records import record_of_units
+
+            conversation = _conversation(ledger.state)
+            return record_of_units(result, conversation_id=conversation, config=self.config.digest, evidence=len(pool))
+
+        self._write("units", record)
         return result
 
     def _boundary(self, ledger: Ledger, attempt: Attempt, verdict: Verdict) -> Verdict:
-        unit: dict[str, Json] = {"claim": verdict.claim.value, "text": self._content(attempt.text)}
+        def unit() -> dict[str, Json]:
+            return {"claim": verdict.claim.value, "text": self._content(attempt.text)}
+
         metadata: dict[str, Json] = {}
         if self.config.audit_content:
             given: dict[str, Json] = {"output": attempt.output, "claim": attempt.claim, "units": list(attempt.units)}
@@ -197,47 +202,47 @@ class Seats:
         verdict: Verdict,
         raw: tuple[Finding, ...],
         ledger: Ledger,
-        unit: Mapping[str, Json],
+        unit: Callable[[], dict[str, Json]],
         metadata: Mapping[str, Json] | None = None,
     ) -> Verdict:
-        from gate_core.audit.records import record_of
+        def record() -> dict[str, Json]:
+            from gate_core.audit.records import record_of
 
-        state = ledger.state
-        place = f"{state.turn}.{ledger.last_step}.{len(state.facts)}.{len(state.grants.done)}"
-        codes = ",".join(f.code.value for f in raw)
-        record = record_of(
-            kind,
-            verdict,
-            audit_id=digest(kind, _conversation(state), place, canonical(dict(unit)), codes, verdict.config),
-            conversation_id=_conversation(state),
-            unit=unit,
-            raw=raw,
-            retry_attempts=len(ledger.tries),
-            metadata=metadata,
-        )
-        return replace(verdict, audited=self._write(record))
+            state, about = ledger.state, unit()
+            place = f"{state.turn}.{ledger.last_step}.{len(state.facts)}.{len(state.grants.done)}"
+            codes = ",".join(f.code.value for f in raw)
+            return record_of(
+                kind,
+                verdict,
+                audit_id=digest(kind, _conversation(state), place, canonical(about), codes, verdict.config),
+                conversation_id=_conversation(state),
+                unit=about,
+                raw=raw,
+                retry_attempts=len(ledger.tries),
+                metadata=metadata,
+            )
+
+        return replace(verdict, audited=self._write(kind, record))
 
     def _writer(self) -> AuditWriter | None:
         """The host's writer, else the file; None where the host switched it off."""
         if self._given_writer is not None or self.config.audit is False:
             return self._given_writer
-        if self._file is None:
-            from gate_core.audit import FileWriter
+        from gate_core.audit import writer_of
 
-            self._file = FileWriter(self.config.audit) if isinstance(self.config.audit, str) else FileWriter()
-        return self._file
+        return writer_of(self.config.audit)
 
-    def _write(self, record: Mapping[str, Json]) -> bool:
+    def _write(self, kind: str, record: Callable[[], Mapping[str, Json]]) -> bool:
         """True when it was written. One that could not be is an error before the verdict is used, or with "degrade" a
         verdict that says so."""
         try:
             writer = self._writer()
             if writer is None:
                 return False
-            writer.append(record)
-        except Exception:
+            writer.append(record())
+        except Exception as error:
             if self.config.audit_on_error == "raise":
-                raise
+                raise AuditFailure(f"a decision ({kind}) was not recorded, so it is not used: {error}") from error
             _LOG.exception("the audit record was not written")
             return False
         return True

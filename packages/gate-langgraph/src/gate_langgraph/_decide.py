@@ -37,7 +37,8 @@ class Decision:
     """What to do with the answer, and the state update that goes with it.
 
     `started` is false when the turn was entered without passing the recorder's `before_agent`. `answer_ids` are the
-    messages of the answer, `shown` is its visible text where the gate changed it.
+    messages of the answer, `progress` is where the conversation stands after the verdict, `shown` is the visible text
+    of the answer where the gate changed it.
     """
 
     action: Action
@@ -46,6 +47,7 @@ class Decision:
     message_id: str = ""
     started: bool = True
     answer_ids: tuple[str, ...] = ()
+    progress: dict[str, Json] = field(default_factory=dict)
     shown: str | None = None
 
     def event(self) -> dict[str, object]:
@@ -147,12 +149,15 @@ def start_turn(factory: GateFactory, state: object) -> dict[str, object]:
     return {**thread.update(), VERDICT: None, REPORT: None}
 
 
-def observed(factory: GateFactory, state: object, calls: Iterable[ToolCall]) -> dict[str, Json]:
-    """The facts of calls that were just executed, as an update of the facts channel."""
-    thread = open_thread(factory, state, facts=False)
-    for call in calls:
-        thread.gate.observe(call)
-    return dict(thread.gate.state.split()[0])
+def observed(factory: GateFactory, state: object, calls: Iterable[ToolCall]) -> tuple[Gate, dict[str, Json]]:
+    """The gate, and the facts of calls that were just executed, as an update of the facts channel.
+
+    The facts of the thread are read only where progress is to be told of them.
+    """
+    thread = open_thread(factory, state, facts=factory.emits)
+    new = [thread.gate.observe(call).key for call in calls]
+    facts = thread.gate.state.split()[0]
+    return thread.gate, {key: facts[key] for key in new}
 
 
 def decide(state: object, factory: GateFactory, *, wired: bool = False) -> Decision:
@@ -209,6 +214,7 @@ def _decided(thread: Thread, factory: GateFactory, state: object, verdict: Verdi
         message_id=(answer[-1].id or "") if answer else "",
         started=thread.started,
         answer_ids=tuple(m.id for m in answer if m.id),
+        progress=thread.gate.progress(),
         shown=messages[-1].text if visible and messages and answer else None,
     )
 

@@ -14,7 +14,9 @@ The nodes are what the middleware is made of; nothing is decided here.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeAlias, Unpack, cast
 
 from langchain.agents.middleware import ToolCallRequest
@@ -26,7 +28,8 @@ from langgraph.graph import END
 from langgraph.prebuilt import ToolNode
 from langgraph.types import Command, Send
 
-from gate_core import Action, AnswerWithheld, GateArguments, GateFactory
+from gate_core import Action, AnswerWithheld, AuditFailure, GateArguments, GateFactory
+from gate_langgraph._announce import announce
 from gate_langgraph._channels import FACTS, GRANTS, REPORT, VERDICT, merge_facts
 from gate_langgraph._decide import Decision, adecide, decide, start_turn
 from gate_langgraph._read import read_verdict
@@ -82,16 +85,16 @@ def gate_node(gate: GraphGate) -> GateNode:
     """The last node of the graph: judges the answer, and leaves it to `gate_route` where the run goes."""
 
     def judge(state: object) -> dict[str, object]:
-        return _update(decide(state, gate.factory))
+        return _update(decide(state, gate.factory), gate)
 
     async def ajudge(state: object) -> dict[str, object]:
-        return _update(await adecide(state, gate.factory))
+        return _update(await adecide(state, gate.factory), gate)
 
     return GateNode(gate, judge, ajudge)
 
 
-def _update(decision: Decision) -> dict[str, object]:
-    get_stream_writer()(decision.event())
+def _update(decision: Decision, gate: GraphGate) -> dict[str, object]:
+    announce(decision, gate.factory, get_stream_writer())
     if decision.action is Action.WITHHOLD and not decision.started:
         raise AnswerWithheld(decision.verdict)
     return decision.update
@@ -119,11 +122,39 @@ class RecordedToolNode(ToolNode):
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:  # noqa: A002
         """Run the calls; the update is one dict, as of a plain tool node."""
-        return _one_update(super().invoke(input, config, **kwargs))
+        with _all_recorded():
+            return _one_update(super().invoke(input, config, **kwargs))
 
     async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:  # noqa: A002
         """As `invoke`."""
-        return _one_update(await super().ainvoke(input, config, **kwargs))
+        with _all_recorded():
+            return _one_update(await super().ainvoke(input, config, **kwargs))
+
+
+_UNRECORDED: ContextVar[list[AuditFailure] | None] = ContextVar("gate_langgraph_unrecorded", default=None)
+
+
+@contextmanager
+def _all_recorded() -> Iterator[None]:
+    """Let a decision that could not be recorded end the node, whatever `handle_tool_errors` makes of its error."""
+    failures: list[AuditFailure] = []
+    token = _UNRECORDED.set(failures)
+    try:
+        yield
+    finally:
+        _UNRECORDED.reset(token)
+    if failures:
+        raise failures[0]
+
+
+@contextmanager
+def _noting_unrecorded() -> Iterator[None]:
+    try:
+        yield
+    except AuditFailure as error:
+        if (failures := _UNRECORDED.get()) is not None:
+            failures.append(error)
+        raise
 
 
 def recorded_tool_node(
@@ -143,10 +174,14 @@ def recorded_tool_node(
     abetween = awrap_tool_call or (lambda request, execute: execute(request))
 
     def wrap(request: ToolCallRequest, execute: Execute) -> ToolResult:
-        return outer.wrap_tool_call(request, lambda r: between(r, lambda q: inner.wrap_tool_call(q, execute)))
+        with _noting_unrecorded():
+            return outer.wrap_tool_call(request, lambda r: between(r, lambda q: inner.wrap_tool_call(q, execute)))
 
     async def awrap(request: ToolCallRequest, execute: AsyncExecute) -> ToolResult:
-        return await outer.awrap_tool_call(request, lambda r: abetween(r, lambda q: inner.awrap_tool_call(q, execute)))
+        with _noting_unrecorded():
+            return await outer.awrap_tool_call(
+                request, lambda r: abetween(r, lambda q: inner.awrap_tool_call(q, execute))
+            )
 
     node = RecordedToolNode(tools, wrap_tool_call=wrap, awrap_tool_call=awrap, **options)
     node.gate = gate

@@ -21,8 +21,19 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from gate_core import Action, AnswerWithheld, CallStatus, ConfigError, GateArguments, GateFactory, Posture, ToolCall
+from gate_core import (
+    Action,
+    AnswerWithheld,
+    AuditFailure,
+    CallStatus,
+    ConfigError,
+    GateArguments,
+    GateFactory,
+    Posture,
+    ToolCall,
+)
 from gate_langgraph import _admit
+from gate_langgraph._announce import StreamWriter, announce, tell
 from gate_langgraph._channels import FACTS, KEYS, VERDICT, GateChannels
 from gate_langgraph._decide import Decision, adecide, decide, observed, start_turn
 from gate_langgraph._read import read_verdict
@@ -60,6 +71,7 @@ class _Trace:
     runs: list[_Run] = field(default_factory=list)
     given: dict[str, Any] = field(default_factory=dict)
     admitted: list[ToolCallRequest] = field(default_factory=list)
+    unrecorded: AuditFailure | None = None
 
     def stops(self, request: ToolCallRequest) -> _Run | None:
         """Ask whether the call may run; gives the run that stands for it when it may not.
@@ -68,7 +80,11 @@ class _Trace:
         """
         if not _admit.is_on(self.owner) or any(r.tool_call == request.tool_call for r in self.admitted):
             return None
-        admitted = _admit.admit(self.owner, request)
+        try:
+            admitted = _admit.admit(self.owner, request)
+        except AuditFailure as error:
+            self.unrecorded = error  # whatever middleware makes of it on its way out
+            raise
         self.given.update(admitted.update)
         if admitted.answer is None:
             self.admitted.append(request)
@@ -216,24 +232,22 @@ class GateBoundary(_Seat):
         Raises:
             AnswerWithheld: posture `rails`, and no recorder began this turn that could raise later.
         """
-        return _ended(decide(state, self.factory), runtime)
+        return self._ended(decide(state, self.factory), runtime)
 
     @final
     @hook_config(can_jump_to=["model"])
     async def aafter_agent(self, state: GateChannels, runtime: Runtime[Any]) -> dict[str, Any]:
         """As `after_agent`; a slow verifier does not hold up the event loop."""
-        return _ended(await adecide(state, self.factory), runtime)
+        return self._ended(await adecide(state, self.factory), runtime)
 
-
-def _ended(decision: Decision, runtime: Runtime[Any]) -> dict[str, Any]:
-    """The update of the boundary's node; one that goes back to the model says so."""
-    if writer := getattr(runtime, "stream_writer", None):
-        writer(decision.event())
-    if decision.action is Action.REVISE:
-        return {**decision.update, "jump_to": "model"}
-    if decision.action is Action.WITHHOLD and not decision.started:
-        raise AnswerWithheld(decision.verdict)
-    return decision.update
+    def _ended(self, decision: Decision, runtime: Runtime[Any]) -> dict[str, Any]:
+        """The update of the boundary's node; one that goes back to the model says so."""
+        announce(decision, self.factory, _writer_of(runtime))
+        if decision.action is Action.REVISE:
+            return {**decision.update, "jump_to": "model"}
+        if decision.action is Action.WITHHOLD and not decision.started:
+            raise AnswerWithheld(decision.verdict)
+        return decision.update
 
 
 class GateMiddleware(GateBoundary, _TurnStart):
@@ -261,9 +275,17 @@ class GateMiddleware(GateBoundary, _TurnStart):
 
 
 def _recorded(factory: GateFactory, request: ToolCallRequest, result: ToolResult, trace: _Trace) -> ToolResult:
-    facts = observed(factory, request.state, trace.calls())
+    if trace.unrecorded is not None:
+        raise trace.unrecorded
+    gate, facts = observed(factory, request.state, trace.calls())
+    tell(gate.progress, factory, _writer_of(request.runtime))
     update = {**({FACTS: facts} if facts else {}), **trace.given}
     return cast("ToolResult", _attached(result, update)) if update else result
+
+
+def _writer_of(runtime: object) -> StreamWriter:
+    """The run's stream; where there is none, nobody listens."""
+    return getattr(runtime, "stream_writer", None) or (lambda event: None)
 
 
 def _attached(result: object, update: dict[str, Any]) -> object:

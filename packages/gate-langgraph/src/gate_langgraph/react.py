@@ -15,6 +15,7 @@ from langgraph.prebuilt import create_react_agent
 from langgraph.types import Command
 
 from gate_core import Action, ConfigError, Posture
+from gate_langgraph._announce import announce
 from gate_langgraph._decide import Decision, adecide, decide
 from gate_langgraph._turns import messages_of
 from gate_langgraph.graph import GraphGate, recorded_tool_node
@@ -58,10 +59,10 @@ def _hook(gate: GraphGate, entry: str) -> RunnableLambda[Any, Any]:
     """Judges what the model said when it asks for no tool; its own router ends the run, so a rejection jumps."""
 
     def judge(state: object) -> object:
-        return _next(decide(state, gate.factory, wired=True), entry) if _is_done(state) else {}
+        return _next(decide(state, gate.factory, wired=True), gate, entry) if _is_done(state) else {}
 
     async def ajudge(state: object) -> object:
-        return _next(await adecide(state, gate.factory, wired=True), entry) if _is_done(state) else {}
+        return _next(await adecide(state, gate.factory, wired=True), gate, entry) if _is_done(state) else {}
 
     return RunnableLambda(judge, ajudge, name="gate")
 
@@ -71,8 +72,8 @@ def _is_done(state: object) -> bool:
     return bool(last) and isinstance(last[0], AIMessage) and not last[0].tool_calls
 
 
-def _next(decision: Decision, entry: str) -> object:
-    get_stream_writer()(decision.event())
+def _next(decision: Decision, gate: GraphGate, entry: str) -> object:
+    announce(decision, gate.factory, get_stream_writer())
     if decision.action is Action.REVISE:
         return Command(update=decision.update, goto=entry)
     return decision.update

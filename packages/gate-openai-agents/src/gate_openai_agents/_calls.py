@@ -11,7 +11,7 @@ side (as tools of one response) therefore share steps as long as neither could h
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from gate_core import CallStatus, Gate, Json, JsonObject, ToolCall
@@ -32,11 +32,13 @@ class _Open:
 
 
 class Calls:
-    """The calls of one run. `owned` are tools of the gate's own: no calls of the agent's."""
+    """The calls of one run. `owned` are tools of the gate's own: no calls of the agent's. `told` is called after each
+    call that is on record."""
 
-    def __init__(self, gate: Gate, owned: Collection[str] = ()) -> None:
+    def __init__(self, gate: Gate, owned: Collection[str] = (), told: Callable[[], object] = bool) -> None:
         self._gate = gate
         self._owned = owned
+        self._told = told
         self._open: dict[str, _Open] = {}
         self._started: set[str] = set()
         self._ran: Counter[tuple[str, str]] = Counter()
@@ -195,6 +197,7 @@ class Calls:
         """Hand a completed call to the gate."""
         self._gate.observe(replace(call, step=step, agent=agent))
         self._done = max(self._done, step)
+        self._told()
 
 
 def completed(asked: Asked, output: Answered) -> ToolCall:

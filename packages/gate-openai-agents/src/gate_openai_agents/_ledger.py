@@ -32,6 +32,13 @@ BOUND: ContextVar[RunLedger | None] = ContextVar("gate_openai_agents", default=N
 SPAN = "gate.boundary_check"
 """The name of the custom span every verdict leaves in the run's trace."""
 
+PROGRESS = "gate.progress"
+"""The name of the custom spans of `emit_progress=True`."""
+
+Progress = dict[str, Json]
+Emit = Callable[[Callable[[], Progress], Callable[[Progress], object]], None]
+"""`GateFactory.emit`."""
+
 
 class RunLedger:
     """The ledger of one run over one conversation's gate. `owner` is the GateRunner it belongs to; `history` is where
@@ -46,13 +53,21 @@ class RunLedger:
     """
 
     def __init__(
-        self, owner: object, gate: Gate, history: History, *, begun: bool = False, owned: Collection[str] = ()
+        self,
+        owner: object,
+        gate: Gate,
+        history: History,
+        *,
+        emit: Emit,
+        begun: bool = False,
+        owned: Collection[str] = (),
     ) -> None:
         self.owner = owner
         self.gate = gate
         self.history = history
         self.begun = begun
-        self.calls = Calls(gate, owned)
+        self._emit = emit
+        self.calls = Calls(gate, owned, self._told)
         self.aside = Aside()
         self.usage: int | None = None
         self.verdicts: list[Verdict] = []
@@ -160,10 +175,12 @@ class RunLedger:
         self.calls.catch_up()
         self.verdicts.append(verdict)
         self.refused = verdict if verdict.action in (Action.REVISE, Action.WITHHOLD) else None
-        if get_current_trace() is not None:
-            with custom_span(SPAN, {"attempt": len(self.verdicts), **_told(verdict)}):
-                pass  # an event: the check itself takes no time worth a span
+        _in_trace(SPAN, {"attempt": len(self.verdicts), **_summary(verdict)})
+        self._told()
         return verdict
+
+    def _told(self) -> None:
+        self._emit(self.gate.progress, _progress_in_trace)
 
     def _attempt(self, output: object) -> Attempt:
         try:
@@ -186,9 +203,22 @@ class RunLedger:
         return Attempt(parts=(output,) if self._acted else (*self._texts, output), earlier=earlier)
 
 
-def _told(verdict: Verdict) -> dict[str, object]:
+def _in_trace(name: str, data: dict[str, object]) -> None:
+    """An event in the SDK's trace, where there is one: a span that takes no time."""
+    if get_current_trace() is not None:
+        with custom_span(name, data):
+            pass
+
+
+def _summary(verdict: Verdict) -> dict[str, object]:
     """What a trace may know: what was decided and why, no contents."""
     return {"decision": verdict.decision.value, "action": verdict.action.value, "codes": list(verdict.codes)}
+
+
+def _progress_in_trace(progress: dict[str, Json]) -> None:
+    """Traces leave the machine, so of names there is only the number."""
+    lists = {key: len(value) for key, value in progress.items() if isinstance(value, list)}
+    _in_trace(PROGRESS, {**progress, **lists})
 
 
 @contextmanager

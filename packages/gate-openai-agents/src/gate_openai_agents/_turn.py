@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import inspect
 import logging
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import Context, copy_context
 from typing import Any, Generic, TypeVar, cast
 
@@ -29,13 +30,14 @@ from agents import (
     RunState,
     ToolInputGuardrailTripwireTriggered,
     Trace,
+    UserError,
     get_current_trace,
     trace,
 )
 from agents.exceptions import RunErrorDetails
 from agents.run import DEFAULT_MAX_TURNS, CallModelData, CallModelInputFilter, ModelInputData, RunOptions
 
-from gate_core import Action, AnswerWithheld
+from gate_core import Action, AnswerWithheld, AuditFailure
 from gate_openai_agents._aside import Aside, Items
 from gate_openai_agents._guardrail import Settings
 from gate_openai_agents._hooks import Refused
@@ -152,7 +154,7 @@ class Turn(Generic[TContext]):
 
         Raises:
             AnswerWithheld: the verdict says so (posture `rails`).
-            AuditError: the verdict could not be recorded.
+            AuditFailure: the verdict could not be recorded.
             OutputGuardrailTripwireTriggered: a guardrail of the user's, or an answer made by a tool, whose history the
                 SDK withholds; the latter carries the verdict in `output_info`.
         """
@@ -213,6 +215,17 @@ class Turn(Generic[TContext]):
         whole = MaxTurnsExceeded(f"Max turns ({self._limit}) exceeded")
         whole.run_data = error.run_data
         return whole
+
+
+@contextmanager
+def unwrapped() -> Iterator[None]:
+    """A decision before a tool that could not be recorded, out of the SDK's "Error running tool"."""
+    try:
+        yield
+    except UserError as error:
+        if isinstance(error.__cause__, AuditFailure):
+            raise error.__cause__ from error.__cause__.__cause__
+        raise
 
 
 class _Filter:

@@ -34,7 +34,7 @@ from gate_openai_agents._instrument import Instruments
 from gate_openai_agents._ledger import BOUND, RunLedger, at_work, bound
 from gate_openai_agents._model import GateModel, GateModelProvider
 from gate_openai_agents._submit import SUBMIT, UntilAccepted, refuse_ending, submit_tool
-from gate_openai_agents._turn import TRIPPED, RunInput, Tripped, Turn
+from gate_openai_agents._turn import TRIPPED, RunInput, Tripped, Turn, unwrapped
 from gate_openai_agents.result import GatedResult
 from gate_openai_agents.stream import GatedStream
 
@@ -153,11 +153,12 @@ class GateRunner:
 
         Raises:
             AnswerWithheld: posture `rails`, and no attempt was supported.
+            AuditFailure: a decision could not be recorded.
             ConfigError: what the agent is set up with would let answers or actions pass unasked.
             Whatever `Runner.run` raises, guardrails of the user included.
         """
         turn = self._turn(agent, input, gate, options)
-        with bound(turn.ledger), at_work(turn.ledger), turn.traced():
+        with bound(turn.ledger), at_work(turn.ledger), turn.traced(), unwrapped():
             while True:
                 try:
                     return turn.delivered(await turn.run())
@@ -177,7 +178,7 @@ class GateRunner:
     ) -> GatedResult:
         """`run` for code without an event loop; it is `Runner.run_sync` that is called."""
         turn = self._turn(agent, input, gate, options)
-        with bound(turn.ledger), at_work(turn.ledger), turn.traced():
+        with bound(turn.ledger), at_work(turn.ledger), turn.traced(), unwrapped():
             while True:
                 try:
                     return turn.delivered(turn.run_sync())
@@ -236,7 +237,7 @@ class GateRunner:
         paused = isinstance(given, RunState)
         said = given.pending_input if isinstance(given, RunState) else given
         begun = paused and not said and found.state.turn > 0
-        ledger = RunLedger(self, found, self._history(found), begun=begun, owned=self._owned)
+        ledger = RunLedger(self, found, self._history(found), begun=begun, owned=self._owned, emit=self._factory.emit)
         if said or not paused:
             ledger.begin(said)
         options["hooks"] = self.hooks(options.get("hooks"))
@@ -292,7 +293,7 @@ class GateRunner:
 
     def _ledger(self) -> RunLedger:
         gate = self._new()
-        return RunLedger(self, gate, self._history(gate), owned=self._owned)
+        return RunLedger(self, gate, self._history(gate), owned=self._owned, emit=self._factory.emit)
 
     def _asking(self, items: object) -> RunLedger | None:
         """The ledger of the run whose model call this is: the hooks were shown the very same list just before.
@@ -308,6 +309,6 @@ class GateRunner:
         if any(ledger.calls.running or ledger is current for ledger in known):
             return None
         gate = self._new(unwired=NO_HOOKS)
-        unwired = RunLedger(self, gate, self._history(gate), owned=self._owned)
+        unwired = RunLedger(self, gate, self._history(gate), owned=self._owned, emit=self._factory.emit)
         unwired.begin(items)
         return unwired

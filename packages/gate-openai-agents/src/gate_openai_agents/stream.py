@@ -10,7 +10,7 @@ from agents import MaxTurnsExceeded, RunResultStreaming, StreamEvent, TResponseI
 from gate_core import Gate, Json, Verdict, mark
 from gate_openai_agents._events import Held
 from gate_openai_agents._ledger import at_work
-from gate_openai_agents._turn import TRIPPED, Tripped, Turn
+from gate_openai_agents._turn import TRIPPED, Tripped, Turn, unwrapped
 
 
 class GatedStream:
@@ -31,10 +31,11 @@ class GatedStream:
 
         Raises:
             AnswerWithheld: posture `rails`, and no attempt was supported.
+            AuditFailure: a decision could not be recorded.
             Whatever the SDK's stream raises, guardrails of the user included.
         """
         try:
-            with at_work(self._turn.ledger):
+            with at_work(self._turn.ledger), unwrapped():
                 async for event in self._attempts():
                     yield event
         finally:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from gate_core.audit.chain import VERSION, AuditError, Head
 from gate_core.audit.verify import Damage, Report, load_head, records_of, verify
-from gate_core.audit.writer import AuditWriter, FileWriter
+from gate_core.audit.writer import AuditWriter, FileWriter, writer_of
 
 __all__ = [
     "VERSION",
@@ -20,4 +20,5 @@ __all__ = [
     "load_head",
     "records_of",
     "verify",
+    "writer_of",
 ]

@@ -21,6 +21,9 @@ from gate_core.audit.lock import available, lock, unlock
 from gate_core.model.json import JsonObject
 
 _LOG = logging.getLogger("gate_core.audit")
+DEFAULT = ".gate/audit.jsonl"
+"""Where records go unless the host says so, in the working directory at the first record."""
+
 _CHUNK = 65_536
 _FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
@@ -43,7 +46,7 @@ class FileWriter:
     """
 
     def __init__(
-        self, path: str | Path = ".gate/audit.jsonl", *, fsync: bool = False, clock: Callable[[], str] | None = None
+        self, path: str | Path = DEFAULT, *, fsync: bool = False, clock: Callable[[], str] | None = None
     ) -> None:
         self.path = Path(path)
         self._fsync = fsync
@@ -185,6 +188,18 @@ class FileWriter:
 
     def _error(self, message: str) -> AuditError:
         return AuditError(message, path=str(self.path))
+
+
+_SHARED: dict[str, FileWriter] = {}
+
+
+def writer_of(path: str | os.PathLike[str] | bool | None = None) -> FileWriter:
+    """This process's writer of a log, the default one unless `path` is a path.
+
+    One per log: where a gate is made for every event, each would otherwise hold the file open for itself.
+    """
+    place = os.path.abspath(DEFAULT if path is None or isinstance(path, bool) else path)
+    return _SHARED.setdefault(place, FileWriter(place))
 
 
 def _put(handle: int, data: bytes) -> None:

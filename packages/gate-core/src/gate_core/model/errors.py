@@ -53,5 +53,12 @@ class StateError(GateUserError):
     """A persisted state cannot be read back."""
 
 
+class AuditFailure(GateUserError):  # noqa: N818 - the name the product's words give it
+    """A decision could not be recorded and `audit_on_error` is "raise", so nobody may act on it (spec 40, "Audit log").
+
+    One of the three exceptions that leave an adapter (spec 50). The cause says why: most often an `AuditError`.
+    """
+
+
 class GateUsageError(Exception):
     """The calling code broke the contract of a function: a bug there, not in the data."""
