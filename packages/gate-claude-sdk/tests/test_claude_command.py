@@ -102,6 +102,20 @@ def test_rails_stop_the_run(tmp_path: Path) -> None:
     assert CLAIM not in json.dumps(output)
 
 
+@pytest.mark.parametrize("event", ["Stop", "PreToolUse"])
+def test_a_decision_that_cannot_be_recorded_stops_the_run(tmp_path: Path, event: str) -> None:
+    """Nobody acts on it: an answer is not shown, an action not run."""
+    hooks = Hooks(tmp_path, json.dumps({"layers": {"actions": "block"}, "audit": str(tmp_path)}))
+    hooks.fire("UserPromptSubmit", prompt="Hello?")
+    asked = {"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_use_id": "c1"}
+    output = hooks.fire(event, **({"last_assistant_message": "Hello."} if event == "Stop" else asked))
+    assert (output["continue"], output["systemMessage"][:10]) == (False, "WITHHELD: ")
+    if event == "Stop":
+        assert output["decision"] == "block"
+    else:
+        assert output["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
 def test_a_typed_answer_is_judged_when_it_is_offered(hooks: Hooks) -> None:
     """Denied with the feedback, then let go marked; its Stop is not judged once more."""
     hooks.fire("UserPromptSubmit", prompt=PROMPT)

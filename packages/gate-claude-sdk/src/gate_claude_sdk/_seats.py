@@ -16,12 +16,13 @@ from gate_claude_sdk._run import Run
 from gate_claude_sdk._session import Session
 from gate_claude_sdk._sessions import Sessions
 from gate_claude_sdk._subagents import subagent_output
-from gate_core import Json, JsonObject, Verdict
+from gate_core import AuditFailure, Json, JsonObject, Verdict
 
 _LOG = logging.getLogger("gate_claude_sdk")
 _Observer: TypeAlias = Callable[[Session, JsonObject], None]
 _Seat: TypeAlias = Callable[[JsonObject], Awaitable[dict[str, Json]]]
 _Judge: TypeAlias = Callable[[JsonObject], Awaitable[Verdict]]
+_Output: TypeAlias = Callable[[Verdict, str], dict[str, Json]]
 
 ONE_SHOT = (
     "a background command is still running at Stop. ClaudeSDKClient checks the turn that follows its end; a one-shot"
@@ -61,23 +62,25 @@ class Seats:
                 session = self._sessions.of(name, event, parent=self._run.parent)
                 if as_text(event.get("tool_name")).startswith("mcp__"):
                     session.annotations = {**self._sessions.learned, **await self._run.annotations()}
+                known = len(session.gate.state.facts)
                 observe(session, event)
                 self._sessions.save(name)
+                return self._progress(event) if len(session.gate.state.facts) > known else {}
             except Exception:  # noqa: BLE001 - see the module's docstring
                 _LOG.exception("the gate failed on %s", event.get("hook_event_name"))
                 self._sessions.broke(name)
-            return {}
+                return {}
 
         return seat
 
     async def _before(self, event: JsonObject) -> dict[str, Json]:
         if event.get("tool_name") == translate.TYPED and not event.get("agent_id"):
-            verdict = await self._safely(self._offered, event, lambda s: s.offered(event))
-            config = self._sessions.factory.config
-            return translate.typed_output(verdict, config.marker) if verdict else translate.failed_output(config)
+            return await self._answered(self._offered, lambda s: s.offered(event), event, translate.typed_output)
         try:
             session = self._sessions.of(translate.session_id(event), event, parent=self._run.parent)
             return translate.admission_output(session.admitted(event)) if self._admits else {}
+        except AuditFailure as error:
+            return self._unrecorded(event, error)
         except Exception:  # noqa: BLE001 - see the module's docstring; nobody may act on a check that failed
             _LOG.exception("the gate failed on PreToolUse")
             return translate.undecided_output()
@@ -88,26 +91,60 @@ class Seats:
             return {}  # the typed answer was judged when it was offered
         if self._run.typed and not event.get("stop_hook_active") and event.get("last_assistant_message"):
             return {}  # a text where a typed answer is asked for: the CLI sends it back itself, once
-        verdict = await self._safely(self._stopped, event, lambda s: s.stopped(event, ()))
-        config = self._sessions.factory.config
-        return translate.stop_output(verdict, config.marker) if verdict else translate.failed_output(config)
+        return await self._answered(self._stopped, lambda s: s.stopped(event, ()), event, translate.stop_output)
 
     async def _subagent_stop(self, event: JsonObject) -> dict[str, Json]:
         try:
             session = self._sessions.of(translate.session_id(event), event, parent=self._run.parent)
             return await subagent_output(session, event, self._sessions.factory)
+        except AuditFailure as error:
+            return self._unrecorded(event, error)
         except Exception:  # noqa: BLE001 - what a sub-agent says is testimony; its parent's answer is still judged
             _LOG.exception("the gate failed on SubagentStop")
             return {}
 
+    async def _answered(
+        self, judge: _Judge, again: Callable[[Session], Verdict], event: JsonObject, output: _Output
+    ) -> dict[str, Json]:
+        """What the hook answers about a boundary, whatever happens there."""
+        factory = self._sessions.factory
+        try:
+            verdict = await self._safely(judge, event, again)
+        except AuditFailure as error:
+            return self._unrecorded(event, error)
+        if verdict is None:
+            return translate.failed_output(factory.config)
+        return {**self._progress(event), **output(verdict, factory.config.marker)}
+
+    def _unrecorded(self, event: JsonObject, error: AuditFailure) -> dict[str, Json]:
+        """The run is stopped, since the CLI swallows what a hook raises; `GateHooks.result` raises it."""
+        _LOG.error("%s", error)
+        self._sessions.known(translate.session_id(event)).unrecorded = error
+        return translate.unrecorded_output(event, error)
+
+    def _progress(self, event: JsonObject) -> dict[str, Json]:
+        """Where the session stands, for those who asked for it; the CLI's own channel is a message to the user."""
+        lines: list[str] = []
+        session = self._sessions.known(translate.session_id(event))
+        self._sessions.factory.emit(session.gate.progress, lambda told: lines.append(translate.progress_line(told)))
+        return {"systemMessage": lines[0]} if lines else {}
+
     async def _safely(self, judge: _Judge, event: JsonObject, again: Callable[[Session], Verdict]) -> Verdict | None:
-        """The verdict; after a failure that of a session that lost something; None when not even that can be had."""
+        """The verdict; after a failure that of a session that lost something; None when not even that can be had.
+
+        Raises:
+            AuditFailure: the verdict could not be recorded.
+        """
         try:
             return await judge(event)
+        except AuditFailure:
+            raise
         except Exception:  # noqa: BLE001 - see the module's docstring
             _LOG.exception("the gate failed on %s", event.get("hook_event_name"))
         try:
             return again(self._sessions.broke(translate.session_id(event)))
+        except AuditFailure:
+            raise
         except Exception:  # noqa: BLE001 - nothing is left that could decide
             _LOG.exception("the gate failed on its own failure")
             return None

@@ -20,6 +20,7 @@ from gate_claude_sdk._typed import Typed
 from gate_core import (
     Action,
     Attempt,
+    AuditFailure,
     CallStatus,
     Gate,
     GateFactory,
@@ -47,7 +48,8 @@ class Session:
     judged, `pending` the background calls by call id, `typed` the typed answers of the current prompt, `answer` the
     text that may go out and `verdict` what was decided last. `at` is where the current event can be found again ("":
     the core keeps its own reference), `annotations` the hints of MCP tools by tool name, `agents` the gates of
-    sub-agents; `unchecked` says that the last result came without a Stop.
+    sub-agents; `unchecked` says that the last result came without a Stop, `unrecorded` that a decision of this prompt
+    could not be recorded, and why.
     """
 
     gate: Gate
@@ -66,6 +68,7 @@ class Session:
     annotations: Mapping[str, JsonObject] = field(default_factory=dict)
     agents: dict[str, Gate] = field(default_factory=dict)
     unchecked: bool = False
+    unrecorded: AuditFailure | None = None
 
     @classmethod
     def begin(cls, event: JsonObject, factory: GateFactory, texts: Texts | None = None) -> Session:
@@ -121,7 +124,7 @@ class Session:
         prompt = as_text(event.get("prompt_id"))
         if prompt and prompt == self.prompt:
             return
-        self.prompt, self.answer, self.typed = prompt, "", Typed()
+        self.prompt, self.answer, self.typed, self.unrecorded = prompt, "", Typed(), None
         self.steps.close("")
         self.gate.begin_turn(as_text(event.get("prompt")))
 

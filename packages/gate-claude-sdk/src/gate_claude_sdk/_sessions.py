@@ -73,9 +73,13 @@ class Sessions:
 
         A session that could not even be made is stood in for by one that is broken for good.
         """
-        session = self._live.get(session_id, self._stand_in)
+        session = self.known(session_id)
         session.gate.lose()
         return session
+
+    def known(self, session_id: str) -> Session:
+        """The session of that id; the stand-in when it could not be made."""
+        return self._live.get(session_id, self._stand_in)
 
     def find(self, session_id: str | None) -> Session:
         """The session of that id, or the only one; before the first one an empty session.

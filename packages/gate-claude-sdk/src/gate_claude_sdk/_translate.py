@@ -255,6 +255,22 @@ def failed_output(config: GateConfig) -> dict[str, Json]:
     return {"systemMessage": f"{config.marker}: {why}"}
 
 
+def unrecorded_output(event: JsonObject, error: BaseException) -> dict[str, Json]:
+    """What any hook answers about a decision that could not be recorded: nobody acts on it, and the run stops."""
+    stop: dict[str, Json] = {"continue_": False, "stopReason": f"[gate] {error}", "systemMessage": f"WITHHELD: {error}"}
+    why = "[gate] the decision could not be recorded"
+    if event.get("hook_event_name") == "PreToolUse":
+        return {**stop, **_permission("deny", why)}
+    return {**stop, "decision": "block", "reason": why}
+
+
+def progress_line(progress: JsonObject) -> str:
+    """`Gate.progress()` in one line for the user."""
+    open_targets = len(as_list(progress.get("pending")))
+    told = f"calls {progress['calls_this_turn']}, not settled {open_targets}, sent back {progress['blocks']}"
+    return f"gate: {told}, budget {progress['budget']} of {progress['cap']}"
+
+
 def _why(verdict: Verdict) -> str:
     if verdict.claim is Claim.UNVERIFIED:
         return "the agent says itself that it could not confirm this"

@@ -45,7 +45,10 @@ class SessionView:
 
         Raises:
             AnswerWithheld: posture `rails`, and the answer was not supported.
+            AuditFailure: a decision about this answer, or an action before it, could not be recorded.
         """
+        if self._session.unrecorded is not None:
+            raise self._session.unrecorded
         verdict = self.verdict
         if verdict is None:
             return ""

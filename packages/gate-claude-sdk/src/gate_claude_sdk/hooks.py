@@ -31,8 +31,9 @@ class GateHooks:
     With `state_dir` every session is kept there after each event (one JSON file, mode 0600, and a file with the texts
     of its calls), and another instance on the same folder goes on from it. `gate_subagent_stop` also sends
     sub-agents back whose final text is not supported. The other arguments are those of every adapter: `config`,
-    `profiles`, `verifier`, `on_verdict`, `home`, `surface`, `probe_roots`, `mark_text`. Without `probe_roots` the
-    gate may look at files under the folder the session started in.
+    `profiles`, `verifier`, `audit`, `on_verdict`, `home`, `surface`, `probe_roots`, `mark_text`, `emit_progress` (True:
+    a `systemMessage` for the user). Without `probe_roots` the gate may look at files under the folder the session
+    started in.
 
     Raises:
         ConfigError: an argument is wrong, or `state_dir` cannot be written.
@@ -100,6 +101,7 @@ class GateHooks:
 
         Raises:
             AnswerWithheld: posture `rails`, and the answer was not supported.
+            AuditFailure: a decision about it, or an action before it, could not be recorded; the run was stopped.
             GateUsageError: as `session`.
         """
         return self.session(session_id).result()

@@ -7,7 +7,7 @@ import sys
 
 from gate_claude_sdk._payload import as_object, as_text
 from gate_claude_sdk.plugin.scripts import spool
-from gate_core import Json, JsonObject
+from gate_core import Json
 
 DECIDED = ("Stop", "PreToolUse", "ConfigChange", "UserPromptSubmit")
 """Events that are decided about; `events.ANSWERS` has one answer for each."""
@@ -22,7 +22,7 @@ def answer_stdin() -> None:
         text = json.dumps(for_cli(answer(data)))
     except BaseException as error:  # noqa: BLE001 - the host reads anything else as consent
         _complain(error)
-        text = json.dumps(_last_resort(data))
+        text = json.dumps(for_cli(_last_resort(data, error)))
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
@@ -44,8 +44,13 @@ def for_cli(output: dict[str, Json]) -> dict[str, Json]:
     return {"continue" if key == "continue_" else key: value for key, value in output.items()}
 
 
-def _last_resort(data: bytes) -> JsonObject:
-    """Nobody may take a failure for a check. What is asked before a tool runs is left to the user."""
+def _last_resort(data: bytes, error: BaseException) -> dict[str, Json]:
+    """Nobody may take a failure for a check. What is asked before a tool runs is left to the user. A decision that
+    could not be recorded stops the run."""
+    if type(error).__name__ == "AuditFailure":
+        from gate_claude_sdk._translate import unrecorded_output
+
+        return unrecorded_output(as_object(json.loads(data)), error)
     if b'"PreToolUse"' not in data[:2000]:
         return {"systemMessage": f"UNVERIFIED: {FAILED}"}
     return {
