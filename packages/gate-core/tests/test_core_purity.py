@@ -12,7 +12,7 @@ import pytest
 import gate_core
 
 ROOT = Path(gate_core.__file__).parent
-EDGES = {"transcripts", "conformance", "cli", "console", "probes", "judges", "audit", "retrying"}
+EDGES = {"transcripts", "conformance", "cli", "console", "probes", "judges", "audit", "retrying", "telemetry"}
 REACHED = {
     ("gate", "probes"),
     ("gate", "judges"),
@@ -20,6 +20,7 @@ REACHED = {
     ("seats", "audit"),
     ("seated", "audit"),
     ("arguments", "audit"),
+    ("spans", "telemetry"),
 }
 ORDER = [
     "model",
@@ -44,6 +45,7 @@ LAST = [
     "progress",
     "seats",
     "seated",
+    "spans",
     "gate",
     "loop",
     "arguments",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from gate_core.checks.finding import finding
 from gate_core.checks.requires import check_names
 from gate_core.decide import decide, judge, try_of
-from gate_core.footprint.observe import observed
+from gate_core.footprint.observe import observed, unreadable
 from gate_core.footprint.targets import name_target
 from gate_core.ledger import Ledger
 from gate_core.ledger.budget import REASONING
@@ -21,7 +21,7 @@ from gate_core.model.call import Attempt, TextSource, ToolCall
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact, can_be_stored, default_ref, fact_of_signal
-from gate_core.model.json import Json, JsonObject, canonical, digest
+from gate_core.model.json import Json, JsonObject, digest
 from gate_core.model.kinds import GATE_AGENT, LEGAL_NEXT, Action, Claim, Did, Layer, Outcome, ProbeKind, Strength
 from gate_core.model.reading import Reading
 from gate_core.model.state import GateState, Said
@@ -29,6 +29,7 @@ from gate_core.model.verdict import Probe, ProbeResult, Verdict
 from gate_core.progress import progress
 from gate_core.reading import asks_of, is_marked, names_in
 from gate_core.seated import Seated
+from gate_core.spans import BOUNDARY, OBSERVE, begun
 from gate_core.values import PAST, distil, distilled
 from gate_core.verifier import Dialogue, Verifier, answered, question_of
 
@@ -172,6 +173,7 @@ class Gate(Seated):
             TypeError: `call` is no ToolCall; whatever is in one raises nothing.
         """
         _must_be(ToolCall, call)
+        end = begun(OBSERVE)
         self.wired = True
         turn = self.state.turn
         step = call.step if isinstance(call.step, int) else self._next_step()
@@ -182,8 +184,9 @@ class Gate(Seated):
                 raise TypeError(call.tool)
             self._memory.keep(fact, call.args, call.result, size)
         except Exception:  # noqa: BLE001 - whatever the payload was, the run goes on and the call is on record
-            fact = _unreadable(call, turn, step)
+            fact = unreadable(call, turn, step)
         self._add(fact)
+        end(fact)
         return fact
 
     def _next_step(self) -> int:
@@ -230,6 +233,14 @@ class Gate(Seated):
         return answered_async(self._boundary(attempt), self._verifier)
 
     def _boundary(self, attempt: Attempt) -> Dialogue:
+        end, verdict = begun(BOUNDARY), None
+        try:
+            verdict = yield from self._decided(attempt)
+        finally:
+            end(verdict)
+        return verdict
+
+    def _decided(self, attempt: Attempt) -> Dialogue:
         try:
             verdict = self._failed(attempt, _LOST) if self.state.lost else (yield from self._checked(attempt))
         except Exception as error:  # noqa: BLE001 - our bug must neither crash the run nor let an answer through
@@ -382,19 +393,3 @@ def _default_prober(config: GateConfig) -> Prober | None:
     from gate_core.probes import FileProber  # the edge is loaded only when a host named roots
 
     return FileProber(config.probe_roots)
-
-
-def _unreadable(call: ToolCall, turn: int, step: int) -> Fact:
-    """The fact of a call whose payload made `observe` fail: on record, unknown, no evidence."""
-    told = digest(str(call.tool), canonical(repr(type(call.result))))
-    return Fact(
-        key=digest(f"{turn}:{call.call_id}:{step}", told),
-        turn=turn,
-        step=int(step),
-        call=str(call.call_id),
-        agent="",
-        tool=str(call.tool)[:64],
-        profile="",
-        outcome=Outcome.UNKNOWN,
-        digest=told,
-    )

@@ -11,7 +11,7 @@ from gate_core.footprint.outcome import outcome_of
 from gate_core.model.call import SignalEvent, ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact, Footprint, call_key
-from gate_core.model.json import DIGEST, JsonObject, canonical, stamp, text_of
+from gate_core.model.json import DIGEST, JsonObject, canonical, digest, stamp, text_of
 from gate_core.model.kinds import GATE_AGENT, CallStatus, Did, Outcome, ToolEffect
 from gate_core.model.profile import ToolProfile
 from gate_core.profiles import resolve
@@ -162,3 +162,19 @@ def same_text(fact: Fact, tool: str, args: JsonObject, result: str) -> bool:
     """True when these are the texts the fact was made from; a text source that answers others is not believed."""
     answered = stamp(result.encode("utf-8", "surrogatepass"))[:_HALF]
     return _asked(tool, canonical(args)) + answered == fact.digest
+
+
+def unreadable(call: ToolCall, turn: int, step: int) -> Fact:
+    """The fact of a call whose payload made `observe` fail: on record, unknown, no evidence."""
+    told = digest(str(call.tool), canonical(repr(type(call.result))))
+    return Fact(
+        key=digest(f"{turn}:{call.call_id}:{step}", told),
+        turn=turn,
+        step=int(step),
+        call=str(call.call_id),
+        agent="",
+        tool=str(call.tool)[:64],
+        profile="",
+        outcome=Outcome.UNKNOWN,
+        digest=told,
+    )
