@@ -439,3 +439,24 @@ def test_a_fork_of_an_unknown_session_starts_empty(fire: Fire) -> None:
     assert options.hooks is not None
     assert _call(options.hooks, "UserPromptSubmit", {"session_id": "s1", "prompt": "Hello?", "cwd": "/w"}) == {}
     assert (gate.state.turn, gate.state.facts) == (1, {})
+
+
+@pytest.mark.parametrize("place", ["state/s1.session.json", "log.jsonl", "link/x.json"])
+def test_a_call_that_changes_the_gates_own_files_ends_the_turn_unverified(
+    fire: Fire, tmp_path: Path, place: str
+) -> None:
+    """What is kept in `state_dir`, and the audit log, by whatever path; a look at them is none."""
+    state = tmp_path / "state"
+    gate = GateHooks(state_dir=state, audit=tmp_path / "log.jsonl", probe_roots=())
+    (tmp_path / "link").symlink_to(state)
+    fire(gate, "UserPromptSubmit", prompt="Hello?", cwd=str(tmp_path))
+    look = {"tool_name": "Read", "tool_input": {"file_path": str(tmp_path / place)}, "tool_use_id": "r1"}
+    fire(gate, "PostToolUse", tool_response={"type": "text", "file": {"content": "x"}}, cwd=str(tmp_path), **look)
+    assert stop(fire, gate, "Hello.") == {}
+    write = {"file_path": str(tmp_path / place), "content": "{}"}
+    wrote = {"tool_name": "Write", "tool_input": write, "tool_response": {"filePath": write["file_path"]}}
+    fire(gate, "PostToolUse", tool_use_id="w1", cwd=str(tmp_path), **wrote)
+    assert stop(fire, gate, "Hello.")["systemMessage"].startswith("UNVERIFIED: ")
+    assert gate.verdicts[-1].codes[-1] == "gate-tampered"
+    fire(gate, "UserPromptSubmit", prompt="And now?", prompt_id="p2", cwd=str(tmp_path))
+    assert stop(fire, gate, "Hello.") == {}

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from gate_claude_sdk._guarded import touches as touches_own
 from gate_claude_sdk.command import guarded, main, settings, wrong
 from gate_claude_sdk.plugin.scripts import spool
 from gate_core import Did, Effect, Fact, Outcome
@@ -222,7 +223,7 @@ def test_a_call_that_touches_the_gates_files_is_seen(home: Path) -> None:
         fact = Fact(
             key="k", turn=1, step=0, call="c", agent="", tool="Write", profile="", outcome=Outcome.OK, effects=(effect,)
         )
-        return guarded.is_guarded(fact, str(home), guarded.places())
+        return touches_own(fact, str(home), guarded.places())
 
     assert touches(str(path))
     assert touches(".claude/settings.json")

@@ -125,7 +125,8 @@ def test_with_the_row_the_gate_stays_and_the_turn_is_marked(play: Play, tmp_path
     script = acting_until(lambda scene: "ConfigChange" in scene.recorded(), scene)
     run = asyncio.run(play(scene.options, script, [PROMPT], exactly=False))
     kept = scene.session()
-    assert kept["tampered"] == kept["gate"]["turn"] == 1
+    assert (kept["gate"]["tampered"], kept["gate"]["turn"]) == (True, 1)
+    assert "gate-tampered" in [finding["code"] for finding in kept["last"]["findings"]]
     assert (kept["last"]["exit"], run.results) == ("unverified", [LIE])
     assert [notice.startswith("Stop says: UNVERIFIED: ") for notice in run.notices][-1:] == [True]
 
@@ -156,7 +157,7 @@ def test_a_write_to_the_gates_own_state_marks_the_turn(play: Play, tmp_path: Pat
     fake = {"file_path": str(tmp_path / "state" / "gate-claude" / "x.session.json"), "content": "{}"}
     write = [tool_block("Write", fake, call_id="toolu_1")]
     options = {**scene.options, "allowed_tools": ["Write"], "add_dirs": [str(tmp_path / "state")]}
-    run = asyncio.run(play(options, [write, [text_block("Hello.")], [text_block("Hello.")]], ["Hello?"]))
+    run = asyncio.run(play(options, [write, [text_block("Hello.")]], ["Hello?"]))
     kept = json.loads(next(p for p in tmp_path.rglob("*.session.json") if p.name != "x.session.json").read_text())
-    assert (kept["tampered"], kept["last"]["exit"]) == (1, "unverified")
+    assert (kept["last"]["findings"][-1]["code"], kept["last"]["exit"]) == ("gate-tampered", "unverified")
     assert run.notices[-1].startswith("Stop says: UNVERIFIED: ")

@@ -291,6 +291,33 @@ def test_a_lost_observation_makes_the_turn_unverifiable() -> None:
     assert say(again, "Hello.") == ("ACCEPT", "DELIVER", "conversational")
 
 
+@pytest.mark.parametrize(("posture", "last"), [("guard", RELEASE), ("rails", WITHHOLD), ("assist", HONEST)])
+def test_a_tampered_turn_ends_unverified_whatever_is_shown(posture: str, last: tuple[str, str, str | None]) -> None:
+    """At once, since no model can repair it; the next turn is a turn like any other (spec 70)."""
+    g = gate(posture=posture)
+    read(g)
+    g.tamper()
+    assert [say(g), say(g, "Hello.")] == [last, last]
+    assert g.verdict is not None
+    assert (g.verdict.codes, g.verdict.feedback) == (("gate-tampered",), "")
+    assert say(g, "UNVERIFIED: I touched the gate's files.") == HONEST
+    again = Gate.from_json(g.to_json(), g.config)
+    assert say(again) == last
+    again.begin_turn("next")
+    assert say(again, "Hello.") == ("ACCEPT", "DELIVER", "conversational")
+
+
+def test_what_else_is_wrong_in_a_tampered_turn_is_listed() -> None:
+    """And a verifier, or a failure of the gate, is no way around it."""
+    g = gate(verifier=StubVerifier(1.0))
+    g.tamper()
+    assert say(g) == RELEASE
+    assert g.verdict is not None
+    assert g.verdict.codes == ("change-unseen", "gate-tampered")
+    g.lose()
+    assert [say(g), say(g)][-1] == RELEASE
+
+
 def test_on_verdict_hears_every_verdict_and_cannot_break_the_run(caplog: pytest.LogCaptureFixture) -> None:
     """An exception of the host's own callback is logged."""
     heard: list[Verdict] = []

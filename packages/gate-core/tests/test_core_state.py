@@ -51,6 +51,7 @@ def full() -> Gate:
     gate.boundary_check(Attempt(parts=("Done.",)))
     gate.begin_turn("And b.cfg?")
     gate.lose()
+    gate.tamper()
     return gate
 
 
@@ -171,7 +172,7 @@ def test_leaves_are_the_strings_inside() -> None:
 def _states() -> list[GateState]:
     one = full()
     two = Gate.from_json(one.to_json())
-    two.state.lost = False
+    two.state.lost = two.state.tampered = False
     two.observe(ToolCall(tool="read_file", args={"path": "b.cfg"}, result="t"))
     two.boundary_check(Attempt(parts=("c.cfg is 30, b.cfg was updated.",)))
     three = Gate.from_json(one.to_json())
@@ -196,14 +197,14 @@ def test_merging_is_a_union() -> None:
 
 
 def test_a_merge_takes_the_end_of_the_newest_turn() -> None:
-    """What an older turn ended with, or lost, is over."""
+    """What an older turn ended with, lost or touched, is over."""
     old = full().state
     old.exited_unverified = True
     new = GateState(turn=old.turn + 1)
     for merged in (old.merge(new), new.merge(old)):
-        assert (merged.turn, merged.exited_unverified, merged.lost) == (new.turn, False, False)
+        assert (merged.turn, merged.exited_unverified, merged.lost, merged.tampered) == (new.turn, False, False, False)
     same = GateState(turn=old.turn)
-    assert (same.merge(old).exited_unverified, old.merge(same).lost) == (True, True)
+    assert (same.merge(old).exited_unverified, old.merge(same).lost, same.merge(old).tampered) == (True, True, True)
 
 
 def test_merging_with_itself_changes_no_verdict() -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from gate_claude_sdk import _translate as translate
+from gate_claude_sdk._guarded import touches
 from gate_claude_sdk._logging import log
 from gate_claude_sdk._payload import as_count, as_object, as_text
 from gate_claude_sdk._pending import Pending
@@ -49,7 +50,7 @@ class Session:
     text that may go out and `verdict` what was decided last. `at` is where the current event can be found again ("":
     the core keeps its own reference), `annotations` the hints of MCP tools by tool name, `agents` the gates of
     sub-agents; `unchecked` says that the last result came without a Stop, `unrecorded` that a decision of this prompt
-    could not be recorded, and why.
+    could not be recorded, and why. `guarded` are the gate's own files and folders.
     """
 
     gate: Gate
@@ -69,6 +70,7 @@ class Session:
     agents: dict[str, Gate] = field(default_factory=dict)
     unchecked: bool = False
     unrecorded: AuditFailure | None = None
+    guarded: tuple[str, ...] = ()
 
     @classmethod
     def begin(cls, event: JsonObject, factory: GateFactory, texts: Texts | None = None) -> Session:
@@ -211,6 +213,8 @@ class Session:
         if self.at:
             call = replace(call, ref=f"{self.at}/{call.call_id}{begun and '@' + begun}")
         fact = self.gate.observe(call)
+        if self.guarded and touches(fact, call.cwd, self.guarded):
+            self.gate.tamper()
         if self.texts is not None and fact.ref:
             self.texts.put(fact.ref, call.args, call.result)
         return call

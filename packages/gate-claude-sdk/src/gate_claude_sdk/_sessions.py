@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -26,6 +27,8 @@ class Sessions:
         self._live: dict[str, Session] = {}
         self._hearing: dict[str, Hearing] = {}
         self.learned: dict[str, JsonObject] = {}
+        kept = (os.path.realpath(folder),) if folder is not None else ()
+        self._guarded = (*kept, *map(os.path.realpath, self.factory.own_files))
         self._stand_in = Session.begin({}, self.factory)
         self._stand_in.gate.lose()
 
@@ -42,6 +45,7 @@ class Sessions:
                 session = Session.begin(event, self.factory, self._spool(session_id))
                 session.gate.lose()
             self._live[session_id] = session
+            session.guarded = self._guarded
         return self._live[session_id]
 
     def hearing(self, session_id: str) -> Hearing:

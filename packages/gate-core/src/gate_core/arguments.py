@@ -103,6 +103,12 @@ class GateFactory:
         )
 
     @property
+    def own_files(self) -> tuple[str, ...]:
+        """The log that decisions are recorded in, where it is a file: a call that changes it is tampering (spec 70)."""
+        log = getattr(self._audit, "path", self.config.audit)
+        return (str(log),) if isinstance(log, str | Path) and log else ()
+
+    @property
     def emits(self) -> bool:
         """True when progress is to be told."""
         return self._emit is not False

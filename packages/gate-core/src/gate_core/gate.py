@@ -117,7 +117,7 @@ class Gate(Seated):
         results = self._at_risk()
         self._memory.turn(self.state)
         self._keep_values(results)
-        self.state.exited_unverified = self.state.lost = False
+        self.state.exited_unverified = self.state.lost = self.state.tampered = False
         asks = asks_of(text, before=self.state.said)
         said = Said(
             digest=digest(text),
@@ -261,7 +261,8 @@ class Gate(Seated):
             for result in self._prober.take(verdict.needs):
                 self.record_probe(result, step=step)
             verdict = judge(self._memory.ledger(self.state), attempt)
-        return (yield from self._second_opinion(attempt, verdict))
+        verdict = yield from self._second_opinion(attempt, verdict)
+        return self._downgraded(verdict, Code.GATE_TAMPERED, final=True) if self.state.tampered else verdict
 
     def call(self, ref: str) -> tuple[JsonObject, Json] | None:
         """The gate is a `TextSource` itself: what this process holds, else what the host finds."""
@@ -270,19 +271,27 @@ class Gate(Seated):
     def _second_opinion(self, attempt: Attempt, verdict: Verdict) -> Dialogue:
         if self._verifier is None:
             return verdict
-        ledger = self._memory.ledger(self.state)
-        question = question_of(attempt, verdict, ledger)
+        question = question_of(attempt, verdict, self._memory.ledger(self.state))
         confidence = None if question is None else (yield question)
         if confidence is None or confidence >= self.config.verify_threshold:
             return replace(verdict, confidence=confidence)
+        return replace(self._downgraded(verdict, Code.VERIFIER_DOWNGRADE), confidence=confidence)
+
+    def _downgraded(self, verdict: Verdict, code: Code, *, final: bool = False) -> Verdict:
+        """The verdict with one more thing that speaks against the answer."""
         reading = Reading(claim=verdict.claim, decided_by=verdict.decided_by)
-        downgraded = decide([*verdict.findings, finding(Code.VERIFIER_DOWNGRADE)], reading, ledger)
-        return replace(downgraded, confidence=confidence, provenance=verdict.provenance)
+        found = decide([*verdict.findings, finding(code)], reading, self._memory.ledger(self.state), final=final)
+        return replace(found, confidence=verdict.confidence, provenance=verdict.provenance)
 
     def lose(self) -> None:
         """Something of this turn could not be recorded, so nothing it says can be checked: its answers end as
         `gate-error`, for an adapter whose observer failed (spec 50)."""
         self.state.lost = True
+
+    def tamper(self) -> None:
+        """The gate's own files (state, spool, audit log, settings, plugin) were touched in this turn, for who saw it:
+        what is answered in it can only go out unverified, as `gate-tampered` (spec 70)."""
+        self.state.tampered = True
 
     def _failed(self, attempt: Attempt, error: Exception) -> Verdict:
         """One rejection, then a marked release (spec 50). What failed is not asked again: no texts are read."""

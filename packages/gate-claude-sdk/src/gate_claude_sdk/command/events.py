@@ -50,7 +50,7 @@ def config_change(event: JsonObject, data: bytes) -> dict[str, Json]:
         return {}
     _spool(event, data)
     with folded(event) as found:  # at once: the file may be put back before Stop
-        found.tampered = found.session.gate.state.turn
+        found.session.gate.tamper()
     return {"decision": "block", "reason": TAMPERED, "systemMessage": TAMPERED}
 
 

@@ -12,7 +12,6 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
@@ -21,7 +20,7 @@ from gate_claude_sdk._logging import log
 from gate_claude_sdk._payload import as_count, as_object, as_text
 from gate_claude_sdk._session import Session
 from gate_claude_sdk._store import SessionStore
-from gate_claude_sdk.command.guarded import is_guarded, places
+from gate_claude_sdk.command.guarded import places
 from gate_claude_sdk.command.rows import SpoolTexts, rows
 from gate_claude_sdk.plugin.scripts import spool
 from gate_core import ConfigError, GateConfig, GateFactory, Json, JsonObject, StateError, Verdict, parse_config
@@ -37,20 +36,14 @@ _STEPS: dict[str, _Step] = {
 
 @dataclass(slots=True, kw_only=True)
 class Folded:
-    """One session under its lock. `place` is the end of what was folded, `tampered` the turn in which the gate's own
-    files were touched (-1: never), `last` the last verdict as JSON and `judged` how many there were."""
+    """One session under its lock. `place` is the end of what was folded, `last` the last verdict as JSON and `judged`
+    how many there were."""
 
     session: Session
     config: GateConfig
     place: int = 0
-    tampered: int = -1
     last: JsonObject = field(default_factory=dict)
     judged: int = 0
-
-    @property
-    def touched(self) -> bool:
-        """True when the gate's own files were touched in this turn: it can only end unverified."""
-        return self.tampered == self.session.gate.state.turn
 
     def note(self, verdict: Verdict) -> None:
         """Keep a verdict for `status`."""
@@ -60,7 +53,6 @@ class Folded:
         """What the next process needs."""
         own: dict[str, Json] = {
             "place": self.place,
-            "tampered": self.tampered,
             "last": self.last,
             "judged": self.judged,
         }
@@ -79,13 +71,12 @@ def folded(event: JsonObject) -> Iterator[Folded]:
     name = spool.file_name(translate.session_id(event))
     store, base = SessionStore(folder), folder / name
     with _locked(base.with_name(f"{base.name}.lock")):
-        found, own = _load(store, name, event, base), places()
+        found = _load(store, name, event, base)
+        found.session.guarded = places()
         for place, end, line in rows(base.with_name(f"{base.name}.spool.jsonl"), found.place):
-            _apply(found, place, line, own)
+            _apply(found, place, line)
             found.place = end
         found.session.at = ""
-        if found.touched:
-            found.session.gate.lose()
         yield found
         store.save(name, found.to_json())
 
@@ -101,7 +92,6 @@ def _load(store: SessionStore, name: str, event: JsonObject, base: Path) -> Fold
                 session=Session.resume(data, factory, texts),
                 config=config,
                 place=as_count(data.get("place")) or 0,
-                tampered=-1 if (turn := as_count(data.get("tampered"))) is None else turn,
                 last=as_object(data.get("last")),
                 judged=as_count(data.get("judged")) or 0,
             )
@@ -140,7 +130,7 @@ def parsed_config(text: str) -> GateConfig:
         raise ConfigError(f"config: {error}", key="config") from None
 
 
-def _apply(found: Folded, place: str, line: bytes, own: tuple[str, ...]) -> None:
+def _apply(found: Folded, place: str, line: bytes) -> None:
     session = found.session
     try:
         event = as_object(json.loads(line))
@@ -152,17 +142,12 @@ def _apply(found: Folded, place: str, line: bytes, own: tuple[str, ...]) -> None
     step = _STEPS.get(kind)
     if step is None:
         return
-    before = len(session.gate.state.facts)
     session.at = place
     try:
         step(session, event)
     except Exception:  # noqa: BLE001 - one event that cannot be folded costs the turn, not the run
         log().exception("the gate failed on %s", kind)
         session.gate.lose()
-    facts = session.gate.state.facts
-    new = list(islice(reversed(facts.values()), max(0, len(facts) - before)))  # facts are kept in order of arrival
-    if any(is_guarded(fact, as_text(event.get("cwd")), own) for fact in new):
-        found.tampered = session.gate.state.turn
 
 
 @contextmanager

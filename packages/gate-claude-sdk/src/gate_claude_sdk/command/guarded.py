@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gate_claude_sdk._payload import as_list, as_object, as_text
 from gate_claude_sdk.plugin.scripts import spool
-from gate_core import Did, Fact, Json, JsonObject
+from gate_core import Json, JsonObject
 
 MARK = "gate_claude_sdk"
 """Stands in every command the gate puts into settings: the folder its scripts lie in."""
@@ -67,16 +67,6 @@ def is_ours(group: Json) -> bool:
 def places() -> tuple[str, ...]:
     """The gate's own files and folders: its state, and settings its hooks are in."""
     return (os.path.realpath(spool.state_folder()), *installed())
-
-
-def is_guarded(fact: Fact, cwd: str, own: tuple[str, ...]) -> bool:
-    """True when a call changed one of the gate's `own` places."""
-    changed = [effect.target for effect in fact.effects if effect.did in (Did.CHANGED, Did.DELETED)]
-    return any(_inside(os.path.realpath(os.path.join(cwd or "/", target)), own) for target in changed)
-
-
-def _inside(path: str, own: tuple[str, ...]) -> bool:
-    return any(path == place or path.startswith(f"{place}/") for place in own)
 
 
 def _disables_plugin(settings: JsonObject) -> bool:

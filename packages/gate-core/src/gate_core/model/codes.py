@@ -52,6 +52,7 @@ class Code(StrEnum):
     VERIFIER_DOWNGRADE = "verifier-downgrade"
     GATE_ERROR = "gate-error"
     GATE_UNWIRED = "gate-unwired"
+    GATE_TAMPERED = "gate-tampered"
     CONFIG_CHANGED = "config-changed"
     INTENT_NOT_ESTABLISHED = "intent-not-established"
     ARGUMENT_UNSUPPORTED = "argument-unsupported"
@@ -302,6 +303,12 @@ CODES: dict[Code, Entry] = {
         severity=_BLOCK,
         says="the gate never saw a tool call: {subject}",
         fix="nothing the model can do: the host has to attach it",
+    ),
+    Code.GATE_TAMPERED: Entry(
+        layer=Layer.GATE,
+        severity=_BLOCK,
+        says="the gate's own files or settings were touched in this turn",
+        fix="nothing the model can do: the user has to look at what was changed",
     ),
     Code.CONFIG_CHANGED: Entry(
         layer=Layer.GATE,

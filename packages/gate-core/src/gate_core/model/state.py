@@ -64,7 +64,8 @@ class Try:
 class GateState:
     """Everything a verdict depends on besides the configuration. `config` is the digest pinned at the first turn;
     `exits` counts how answers went out (a count that two ledgers know differently is the higher one);
-    `lost` says that something of this turn could not be recorded; `grants` is what user and host gave (spec 40);
+    `lost` says that something of this turn could not be recorded, `tampered` that the gate's own files were touched in
+    it; `grants` is what user and host gave (spec 40);
     `past`, `vault` are reserved words of the format."""
 
     turn: int = 0
@@ -75,6 +76,7 @@ class GateState:
     exits: dict[Exit, int] = field(default_factory=dict)
     exited_unverified: bool = False
     lost: bool = False
+    tampered: bool = False
     grants: Grants = field(default_factory=Grants)
 
     def add(self, fact: Fact) -> None:
@@ -102,6 +104,7 @@ class GateState:
             exits={e: n for e in Exit if (n := max(self.exits.get(e, 0), other.exits.get(e, 0)))},
             exited_unverified=any(s.exited_unverified for s in (self, other) if s.turn == turn),
             lost=any(s.lost for s in (self, other) if s.turn == turn),
+            tampered=any(s.tampered for s in (self, other) if s.turn == turn),
             grants=self.grants.merge(other.grants),
         )
 
@@ -132,6 +135,7 @@ class GateState:
             "exits": {e.value: n for e, n in sorted(self.exits.items())},
             "exited_unverified": self.exited_unverified,
             "lost": self.lost,
+            "tampered": self.tampered,
             "past": {},
             "vault": {},
             "grants": self.grants.to_json(),
@@ -175,6 +179,7 @@ class GateState:
                 exits={Exit(name): int(str(n)) for name, n in _object(data.get("exits", {})).items()},
                 exited_unverified=bool(data.get("exited_unverified")),
                 lost=bool(data.get("lost")),
+                tampered=bool(data.get("tampered")),
                 grants=Grants.from_json(data.get("grants", [])),
             )
         except (TypeError, ValueError, KeyError, IndexError) as error:
