@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import subprocess
 import tomllib
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from gate_core.versions import within
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("gate-core", "gate-claude-sdk", "gate-langgraph", "gate-openai-agents")
@@ -77,3 +81,16 @@ def test_source_files_stay_small() -> None:
     sources = [f for f in tracked() if f.suffix == ".py" and "src" in f.parts]
     long = [(f.name, n) for f in sources if (n := len(f.read_text("utf-8").splitlines())) > LONGEST]
     assert long == []
+
+
+@pytest.mark.parametrize("package", PACKAGES[1:])
+def test_the_newest_tested_versions_are_those_installed_here(package: str) -> None:
+    """And the oldest ones are what the distribution asks for, or what the framework's own requirements make of it."""
+    tested = importlib.import_module(f"{package.replace('-', '_')}._tested").TESTED
+    assert {name: newest for name, (_, newest) in tested.items()} == {name: version(name) for name in tested}
+    asked = {
+        re.split(r"[>\[]", item)[0]: item.partition(">=")[2].partition(",")[0]
+        for item in project(package)["dependencies"]
+    }
+    for name, (oldest, newest) in tested.items():
+        assert within(oldest, asked[name], newest), name

@@ -12,7 +12,18 @@ import pytest
 import gate_core
 
 ROOT = Path(gate_core.__file__).parent
-EDGES = {"transcripts", "conformance", "cli", "console", "probes", "judges", "audit", "retrying", "telemetry"}
+EDGES = {
+    "transcripts",
+    "conformance",
+    "cli",
+    "console",
+    "probes",
+    "judges",
+    "audit",
+    "retrying",
+    "telemetry",
+    "versions",
+}
 REACHED = {
     ("gate", "probes"),
     ("gate", "judges"),
@@ -20,6 +31,7 @@ REACHED = {
     ("seats", "audit"),
     ("seated", "audit"),
     ("arguments", "audit"),
+    ("arguments", "versions"),
     ("spans", "telemetry"),
 }
 ORDER = [

@@ -10,6 +10,7 @@ from gate_claude_sdk._hearing import Hearing
 from gate_claude_sdk._logging import log
 from gate_claude_sdk._session import Session
 from gate_claude_sdk._store import SessionStore
+from gate_claude_sdk._tested import TESTED
 from gate_claude_sdk._texts import Fallback, Spool
 from gate_core import GateArguments, GateFactory, GateUsageError, JsonObject, StateError
 
@@ -22,7 +23,7 @@ class Sessions:
     """
 
     def __init__(self, folder: str | Path | None, arguments: GateArguments) -> None:
-        self.factory = GateFactory(arguments)
+        self.factory = GateFactory(arguments, tested=TESTED)
         self._store = SessionStore(folder) if folder is not None else None
         self._live: dict[str, Session] = {}
         self._hearing: dict[str, Hearing] = {}

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from logging import Logger
 
     from gate_core.audit import AuditWriter
+    from gate_core.versions import Tested
 
 Progress: TypeAlias = Callable[[dict[str, Json]], object]
 """Takes what `Gate.progress()` gives."""
@@ -59,13 +60,14 @@ class GateArguments(TypedDict, total=False):
 
 
 class GateFactory:
-    """Makes the gates of an adapter, one per conversation, all under one resolved configuration.
+    """Makes the gates of an adapter, one per conversation, all under one resolved configuration. `tested` are the
+    versions of its framework that the adapter was tested with: distribution -> (oldest, newest).
 
     Raises:
         ConfigError: a wrong value, at build time and not in the middle of a run.
     """
 
-    def __init__(self, arguments: GateArguments) -> None:
+    def __init__(self, arguments: GateArguments, *, tested: Tested | None = None) -> None:
         self.config = _resolved(arguments)
         self.mark_text = arguments.get("mark_text", False)
         self._verifier = arguments.get("verifier")
@@ -73,6 +75,10 @@ class GateFactory:
         self._on_verdict = arguments.get("on_verdict")
         self._emit = arguments.get("emit_progress", False)
         _warn_unbuilt(self.config)
+        if tested:
+            from gate_core.versions import warn_untested
+
+            warn_untested(tested)
         self.new()  # what the gate refuses, it refuses now
 
     def new(

@@ -33,6 +33,7 @@ from gate_langgraph._announce import announce
 from gate_langgraph._channels import FACTS, GRANTS, REPORT, VERDICT, merge_facts
 from gate_langgraph._decide import Decision, adecide, decide, start_turn
 from gate_langgraph._read import read_verdict
+from gate_langgraph._tested import TESTED
 from gate_langgraph._turns import messages_of
 from gate_langgraph.middleware import GateBoundary, GateRecorder, ToolResult
 
@@ -46,7 +47,7 @@ class GraphGate:
     """One gate for the nodes of one graph; takes the keyword arguments of every adapter."""
 
     def __init__(self, **arguments: Unpack[GateArguments]) -> None:
-        self.factory = GateFactory(arguments)
+        self.factory = GateFactory(arguments, tested=TESTED)
 
 
 class _Node(RunnableLambda[Any, Any]):

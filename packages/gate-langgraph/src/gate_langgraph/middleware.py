@@ -37,6 +37,7 @@ from gate_langgraph._announce import StreamWriter, announce, tell
 from gate_langgraph._channels import FACTS, KEYS, VERDICT, GateChannels
 from gate_langgraph._decide import Decision, adecide, decide, observed, start_turn
 from gate_langgraph._read import read_verdict
+from gate_langgraph._tested import TESTED
 from gate_langgraph._translate import read_call
 from gate_langgraph.memory import WriteRefused, running
 
@@ -258,7 +259,7 @@ class GateMiddleware(GateBoundary, _TurnStart):
     """
 
     def __init__(self, **arguments: Unpack[GateArguments]) -> None:
-        factory = GateFactory(arguments)
+        factory = GateFactory(arguments, tested=TESTED)
         if factory.config.posture is Posture.RAILS:
             raise ConfigError(
                 "posture 'rails' needs a seat after the boundary, or the withheld text would stay in the thread;"

@@ -8,6 +8,7 @@ from typing import Unpack
 from langchain.agents.middleware import AgentMiddleware
 
 from gate_core import ConfigError, GateArguments, GateFactory, Posture
+from gate_langgraph._tested import TESTED
 from gate_langgraph.middleware import (
     AnyMiddleware,
     GateBoundary,
@@ -27,7 +28,7 @@ def with_gate(middleware: Sequence[AnyMiddleware] = (), **arguments: Unpack[Gate
     Raises:
         ConfigError: a wrong argument, or a list that already holds a part of a gate.
     """
-    factory = GateFactory(arguments)
+    factory = GateFactory(arguments, tested=TESTED)
     rails = factory.config.posture is Posture.RAILS
     recorder = WithholdingRecorder(factory) if rails else GateRecorder(factory)
     whole = [recorder, *middleware, GateBoundary(factory)]

@@ -34,6 +34,7 @@ from gate_openai_agents._instrument import Instruments
 from gate_openai_agents._ledger import BOUND, RunLedger, at_work, bound
 from gate_openai_agents._model import GateModel, GateModelProvider
 from gate_openai_agents._submit import SUBMIT, UntilAccepted, refuse_ending, submit_tool
+from gate_openai_agents._tested import TESTED
 from gate_openai_agents._turn import TRIPPED, RunInput, Tripped, Turn, unwrapped
 from gate_openai_agents.result import GatedResult
 from gate_openai_agents.stream import GatedStream
@@ -60,7 +61,7 @@ class GateRunner:
     """
 
     def __init__(self, **arguments: Unpack[GateArguments]) -> None:
-        self._factory = GateFactory(arguments)
+        self._factory = GateFactory(arguments, tested=TESTED)
         self._runs: dict[int, RunLedger] = {}
         self._histories: weakref.WeakKeyDictionary[Gate, History] = weakref.WeakKeyDictionary()
         self._sessions: OrderedDict[str, Gate] = OrderedDict()
