@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gate_core.decide import boundary_check
     from gate_core.feedback import mark
     from gate_core.footprint import observe
+    from gate_core.footprint.delivered import as_delivered
     from gate_core.gate import Gate, Prober
     from gate_core.loop import turn_loop
     from gate_core.model.call import Attempt, SignalEvent, TextSource, ToolCall
@@ -114,6 +115,7 @@ __all__ = [
     "ValueReport",
     "Verdict",
     "Verifier",
+    "as_delivered",
     "boundary_check",
     "check_answer",
     "mark",
@@ -130,6 +132,7 @@ _ROOMS = {
     "decide": "boundary_check",
     "feedback": "mark",
     "footprint": "observe",
+    "footprint.delivered": "as_delivered",
     "gate": "Gate Prober",
     "loop": "turn_loop",
     "model.call": "Attempt SignalEvent TextSource ToolCall",

@@ -25,7 +25,7 @@ from gate_core import Action, Attempt, Gate, GateFactory, GateState, Json, State
 from gate_langgraph._channels import FACTS, GRANTS, REPORT, RUN, VERDICT
 from gate_langgraph._translate import SOURCE, MessageTexts, attempt_of, to_json
 from gate_langgraph._turns import answer_of, is_user, messages_of, prompts_since
-from gate_langgraph._unseen import count_reasoning, reconcile
+from gate_langgraph._unseen import count_reasoning, reconcile, see_previews
 
 _LOG = logging.getLogger("gate_langgraph")
 
@@ -189,6 +189,7 @@ def _brought(state: object, factory: GateFactory, *, wired: bool) -> tuple[Threa
 def _complete(thread: Thread, factory: GateFactory, *, typed: bool) -> None:
     """Put on record what only the messages tell. Where that fails the turn ends as `gate-error`, not as a crash."""
     try:
+        see_previews(thread.gate, thread.messages)
         reconcile(thread.gate, thread.messages, typed=typed)
         thread.counted += count_reasoning(thread.gate, factory, thread.messages, [*thread.drafts, *thread.counted])
     except Exception:  # noqa: BLE001 - our bug must neither crash the run nor let an answer through

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage, get_notification_metadata
 
-from gate_core import CallStatus, Did, Gate, GateFactory, GateState, Receipt, ToolCall, observe
+from gate_core import CallStatus, Did, Gate, GateFactory, GateState, Receipt, ToolCall, as_delivered, observe
 from gate_langgraph._translate import calls_by_id, unexecuted
 from gate_langgraph._turns import answer_of, turn_of
 
@@ -36,6 +36,23 @@ def reconcile(gate: Gate, messages: Sequence[BaseMessage], *, typed: bool) -> No
         call = unexecuted(message, asked.get(message.tool_call_id))
         told = _tells_of_success(message) and message.tool_call_id not in own
         gate.observe(replace(_as_owed(gate, call) if told else call, step=step))
+
+
+PREVIEWS = ("Tool result too large, the result of this tool call ",)
+"""How a message begins that stands for a result somebody outside of the gate moved away: deepagents' file tools do."""
+
+
+def see_previews(gate: Gate, messages: Sequence[BaseMessage]) -> None:
+    """Take results that were moved away before the model saw them for what their message shows."""
+    shown = {m.tool_call_id: m for m in messages if isinstance(m, ToolMessage) and m.text.startswith(PREVIEWS)}
+    if not shown:
+        return
+    asked = calls_by_id(messages)
+    for key, fact in gate.state.facts.items():
+        message = shown.get(fact.ref)
+        if message is not None:
+            told = unexecuted(message, asked.get(fact.ref))
+            gate.state.facts[key] = as_delivered(fact, told.args, told.result, gate.config)
 
 
 def _tells_of_success(message: ToolMessage) -> bool:

@@ -36,6 +36,7 @@ from gate_langgraph import _admit
 from gate_langgraph._announce import StreamWriter, announce, tell
 from gate_langgraph._channels import FACTS, KEYS, VERDICT, GateChannels
 from gate_langgraph._decide import Decision, adecide, decide, observed, start_turn
+from gate_langgraph._executed import Started, listening
 from gate_langgraph._read import read_verdict
 from gate_langgraph._tested import TESTED
 from gate_langgraph._translate import read_call
@@ -58,10 +59,25 @@ class _Run:
     error: BaseException | None = None
     ended: bool = False
     denied: bool = False
+    started: Started | None = None
 
     def call(self) -> ToolCall:
-        known = CallStatus.DENIED if self.denied else None if self.ended else CallStatus.PENDING
-        return read_call(self.request, result=self.result, error=self.error, status=known)
+        return read_call(self._executed, result=self.result, error=self.error, status=self._known())
+
+    def _known(self) -> CallStatus | None:
+        if self.denied:
+            return CallStatus.DENIED
+        if not self.ended:
+            return CallStatus.PENDING
+        return CallStatus.NOT_EXECUTED if self.started is not None and self.started.never else None
+
+    @property
+    def _executed(self) -> ToolCallRequest:
+        """The request with what the tool really started with, where that is something else."""
+        asked, ran = self.request.tool_call, self.started.call if self.started else None
+        if ran is None or (ran["name"], ran["args"]) == (asked["name"], asked["args"]):
+            return self.request
+        return self.request.override(tool_call={**asked, "name": ran["name"], "args": ran["args"]})
 
 
 @dataclass(slots=True)
@@ -100,17 +116,18 @@ class _Trace:
         middleware swallows one, the tool was started and nobody knows how far it came: pending."""
         run = _Run(request)
         self.runs.append(run)
-        try:
-            with running(self.owner, request):
-                yield run
-        except GraphBubbleUp:
-            raise
-        except WriteRefused as refused:
-            run.result, run.ended = _admit.denied(run.call(), str(refused)), True
-            return
-        except BaseException as error:
-            run.error, run.ended = error, True
-            raise
+        with listening(request.tool_call["id"], request.tool) as run.started:
+            try:
+                with running(self.owner, request):
+                    yield run
+            except GraphBubbleUp:
+                raise
+            except WriteRefused as refused:
+                run.result, run.ended = _admit.denied(run.call(), str(refused)), True
+                return
+            except BaseException as error:
+                run.error, run.ended = error, True
+                raise
         run.ended = True
 
     def calls(self) -> list[ToolCall]:
