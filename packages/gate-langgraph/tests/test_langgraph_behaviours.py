@@ -10,6 +10,7 @@ import pytest
 from langchain.agents import AgentState, create_agent
 from langchain.agents.middleware import (
     AgentMiddleware,
+    AutoModeMiddleware,
     HumanInTheLoopMiddleware,
     ModelCallLimitMiddleware,
     ShellToolMiddleware,
@@ -18,6 +19,7 @@ from langchain.agents.middleware import (
     hook_config,
 )
 from langchain.agents.structured_output import ProviderStrategy, ToolStrategy
+from langchain_core.decisions import BaseDecisionModel, ClassifierResponse
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, tool
@@ -89,6 +91,33 @@ def facts(agent: Any) -> list[Fact]:
 
 def actions(agent: Any) -> list[Action]:
     return [verdict.action for verdict in results(values(agent)).verdicts]
+
+
+class Risk(BaseDecisionModel):
+    """Finds every call as risky as it was told."""
+
+    model: str = "scripted"
+    risk: float = 1.0
+
+    @property
+    def _provider(self) -> str:
+        return "scripted"
+
+    def _classify(self, state: Any, questions: dict[str, Any]) -> ClassifierResponse:
+        answers: Any = {name: {"type": "noul", "noul": self.risk} for name in questions}
+        return ClassifierResponse(model=self.model, answers=answers)
+
+
+@pytest.mark.parametrize("risk", [0.0, 1.0], ids=["let run", "blocked"])
+@pytest.mark.filterwarnings("ignore:The middleware `AutoModeMiddleware` is in beta")
+def test_a_call_that_auto_mode_blocked_did_not_run(workspace: Path, risk: float) -> None:
+    """Its message is no evidence of a change, and a claim of one goes back. One it lets run is a call like any other."""
+    auto: Any = AutoModeMiddleware(tools=["edit_file"], classifier=Risk(risk=risk))
+    agent = build(workspace, EDIT, READ, DONE, HONEST, around=[auto])
+    agent.invoke(ASK, THREAD)
+    told = {fact.call: (fact.outcome.value, len(fact.effects), fact.note) for fact in facts(agent)}
+    assert told["e"] == (("unknown", 0, "not_executed") if risk else ("ok", 1, ""))
+    assert actions(agent) == ([Action.REVISE, Action.DELIVER] if risk else [Action.DELIVER])
 
 
 # --- typed answers -------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from deepagents import create_deep_agent
 from deepagents.backends import FilesystemBackend
+from deepagents.middleware.rubric import RubricMiddleware
 from langchain_core.messages import HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import tool
@@ -177,3 +178,48 @@ def test_the_word_of_a_sub_agent_is_testimony(root: Path) -> None:
     task = call("task", description="Set the timeout in app.cfg to 30.", subagent_type="general-purpose")
     agent = agent_of(root, task, say("Done, the timeout in app.cfg is 30."), say())
     assert actions(agent.invoke(ASK, THREAD))[0] is Action.REVISE
+
+
+class Grader(ScriptedModel):
+    """Sends the first answer back, and is satisfied with the next."""
+
+    @classmethod
+    def strict(cls) -> Any:
+        def graded(number: int, result: str, *, passed: bool) -> ModelStep:
+            criterion = {"name": "words", "passed": passed, **({} if passed else {"gap": "Say it again."})}
+            return call("GraderResponse", number, result=result, explanation="See there.", criteria=[criterion])
+
+        return cls.of(graded(90, "needs_revision", passed=False), graded(91, "satisfied", passed=True))
+
+
+rubric = pytest.mark.filterwarnings("ignore:The middleware `RubricMiddleware` is in beta")
+
+
+@rubric
+def test_an_answer_that_a_rubric_sent_back_is_judged_again(root: Path) -> None:
+    """A model's judgement of the wording comes on top; what goes out has passed both, and its feedback is no turn."""
+    honest = say("I read app.cfg back: the timeout is 30.")
+    agent: Any = create_deep_agent(
+        ScriptedModel.of(EDIT, call("read_file", 2, file_path="/app.cfg"), say(), honest, OVER),
+        middleware=with_gate([RubricMiddleware(model=Grader.strict())], config=STRICT),
+        backend=FilesystemBackend(root_dir=str(root), virtual_mode=True),
+        checkpointer=InMemorySaver(),
+    )
+    result = agent.invoke({**ASK, "rubric": "Names the file."}, THREAD)
+    assert actions(result) == [Action.DELIVER, Action.DELIVER]
+    assert result["messages"][-1].text == honest.text
+    assert results(result).progress()["turn"] == 1
+
+
+@rubric
+def test_a_lie_told_to_please_a_rubric_does_not_go_out(root: Path) -> None:
+    """The second answer claims what the first one did not."""
+    agent: Any = create_deep_agent(
+        ScriptedModel.of(say("Hello."), say(), OVER),
+        middleware=with_gate([RubricMiddleware(model=Grader.strict())], config=STRICT),
+        backend=FilesystemBackend(root_dir=str(root), virtual_mode=True),
+        checkpointer=InMemorySaver(),
+    )
+    result = agent.invoke({**ASK, "rubric": "Says that it is done."}, THREAD)
+    assert actions(result) == [Action.DELIVER, Action.REVISE, Action.DELIVER]
+    assert result["messages"][-1].text == OVER.text
