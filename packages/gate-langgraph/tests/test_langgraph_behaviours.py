@@ -111,7 +111,7 @@ class Risk(BaseDecisionModel):
 @pytest.mark.parametrize("risk", [0.0, 1.0], ids=["let run", "blocked"])
 @pytest.mark.filterwarnings("ignore:The middleware `AutoModeMiddleware` is in beta")
 def test_a_call_that_auto_mode_blocked_did_not_run(workspace: Path, risk: float) -> None:
-    """Its message is no evidence of a change, and a claim of one goes back. One it lets run is a call like any other."""
+    """Its message is no evidence, so a claim of the change goes back. One it lets run is a call like any other."""
     auto: Any = AutoModeMiddleware(tools=["edit_file"], classifier=Risk(risk=risk))
     agent = build(workspace, EDIT, READ, DONE, HONEST, around=[auto])
     agent.invoke(ASK, THREAD)
