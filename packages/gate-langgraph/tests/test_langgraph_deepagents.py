@@ -7,9 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from deepagents import create_deep_agent
-from deepagents.backends import FilesystemBackend
-from deepagents.middleware.rubric import RubricMiddleware
 from langchain_core.messages import HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import tool
@@ -20,6 +17,12 @@ from gate_core import Action, GateConfig, GateState, Policy, Verdict
 from gate_core.conformance import CaseCall, ModelStep
 from gate_langgraph import results, with_gate
 from gate_langgraph._scripted import ScriptedModel
+
+pytest.importorskip("deepagents", reason="deepagents is not installed; it needs the newest LangGraph")
+
+from deepagents import create_deep_agent
+from deepagents.backends import FilesystemBackend
+from deepagents.middleware.rubric import RubricMiddleware
 
 THREAD: RunnableConfig = {"configurable": {"thread_id": "t"}}
 STRICT = GateConfig(policy=Policy.STRICT)
