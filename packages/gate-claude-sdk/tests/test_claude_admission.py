@@ -51,6 +51,7 @@ def test_with_the_layer_on_every_tool_is_asked_about() -> None:
         ((), None),
         ((Code.INTENT_NOT_ESTABLISHED,), "deny"),
         ((Code.CONFIRMATION_REQUIRED,), "ask"),
+        ((Code.CONFIRMATION_REQUIRED, Code.AUTHORIZATION_MISSING), "ask"),
         ((Code.CONFIRMATION_REQUIRED, Code.ARGUMENT_UNSUPPORTED), "deny"),
     ],
 )

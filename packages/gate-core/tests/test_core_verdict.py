@@ -9,13 +9,19 @@ from typing import Any
 import pytest
 
 from gate_core import (
+    Action,
     AnswerWithheld,
     Attempt,
+    Claim,
+    Code,
     ConfigError,
+    Decision,
+    Finding,
     Gate,
     GateArguments,
     GateConfig,
     GateFactory,
+    Severity,
     StateError,
     StubVerifier,
     ToolCall,
@@ -124,3 +130,22 @@ def test_a_factory_refuses_at_build_time(arguments: Any) -> None:
     """And not in the middle of a run."""
     with pytest.raises(ConfigError):
         GateFactory(arguments)
+
+
+@pytest.mark.parametrize(
+    ("codes", "approvable"),
+    [
+        ((), False),
+        ((Code.CONFIRMATION_REQUIRED,), True),
+        ((Code.CONFIRMATION_REQUIRED, Code.AUTHORIZATION_MISSING), True),
+        ((Code.CONFIRMATION_REQUIRED, Code.INTENT_NOT_ESTABLISHED), False),
+    ],
+)
+def test_an_approval_settles_what_only_lacks_the_users_word(codes: tuple[Code, ...], approvable: bool) -> None:
+    """And nothing else; a warning beside it does not matter (spec 40, "Confirmation")."""
+    warning = Finding(code=Code.REDUNDANT_CALL, severity=Severity.WARN, says="again")
+    findings = [Finding(code=code, severity=Severity.BLOCK, says="no") for code in codes]
+    verdict = Verdict(
+        decision=Decision.REJECT, action=Action.REVISE, exit=None, claim=Claim.NONE, findings=(warning, *findings)
+    )
+    assert verdict.approvable is approvable

@@ -195,8 +195,7 @@ def admission_output(verdict: Verdict) -> dict[str, Json]:
     if verdict.accepted:
         return {}
     reason = verdict.feedback or f"[gate] {_why(verdict)}"
-    codes = {finding.code.value for finding in verdict.blocking}
-    return _permission("ask" if codes == {"confirmation-required"} else "deny", reason)
+    return _permission("ask" if verdict.approvable else "deny", reason)
 
 
 def _permission(decision: str, reason: str) -> dict[str, Json]:

@@ -15,13 +15,10 @@ from langchain.agents.middleware import ToolCallRequest
 from langchain_core.messages import ToolMessage
 from langgraph.types import interrupt
 
-from gate_core import Code, Gate, GateFactory, GateState, Json, ToolCall, Verdict
+from gate_core import Gate, GateFactory, GateState, Json, ToolCall, Verdict
 from gate_langgraph._channels import GRANTS
 from gate_langgraph._decide import open_thread
 from gate_langgraph._translate import SOURCE, read_call
-
-_ASKS = frozenset({Code.CONFIRMATION_REQUIRED, Code.AUTHORIZATION_MISSING})
-"""What a person's approval of exactly this call settles; anything else it does not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +43,7 @@ def admit(factory: GateFactory, request: ToolCallRequest) -> Admitted:
     gate = open_thread(factory, request.state).gate
     call = read_call(request)
     verdict = gate.admit(call)
-    if not verdict.accepted and {finding.code for finding in verdict.blocking} <= _ASKS:
+    if verdict.approvable:
         if not _approves(interrupt(_question(call, verdict))):
             return Admitted(answer=denied(call, "The user did not approve this call. It was not run."))
         gate.confirm(call)

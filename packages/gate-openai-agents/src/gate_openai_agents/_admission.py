@@ -15,7 +15,7 @@ from typing import Any
 from agents import Agent, FunctionTool, ToolGuardrailFunctionOutput, ToolInputGuardrail, ToolInputGuardrailData
 from agents.tool_context import ToolContext
 
-from gate_core import Code, JsonObject, ToolCall, Verdict
+from gate_core import JsonObject, ToolCall, Verdict
 from gate_openai_agents import _translate
 from gate_openai_agents._hooks import annotations_of, origin_of
 from gate_openai_agents._ledger import Find
@@ -74,13 +74,9 @@ class Admission:
                 tool=tool.name, args=given if isinstance(given, dict) else {}, call_id=call_id, agent=ledger.agent
             )
             verdict = ledger.admitted[call_id] = ledger.gate.admit(call)
-            return not verdict.accepted and {f.code for f in verdict.blocking} <= CURED
+            return verdict.approvable
 
         return needs_approval
-
-
-CURED = frozenset({Code.CONFIRMATION_REQUIRED, Code.AUTHORIZATION_MISSING})
-"""What a person's approval of exactly this call takes away; a confirmation is the authorization too."""
 
 
 def is_guarded(tool: object) -> bool:

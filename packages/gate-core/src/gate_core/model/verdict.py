@@ -91,6 +91,9 @@ class ProbeResult:
     held: bool | None
 
 
+_APPROVED = (Code.CONFIRMATION_REQUIRED, Code.AUTHORIZATION_MISSING)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """The one answer of the gate about one attempt.
@@ -131,6 +134,12 @@ class Verdict:
     def codes(self) -> tuple[str, ...]:
         """The codes of all findings, each once, in order."""
         return tuple(dict.fromkeys(f.code.value for f in self.findings))
+
+    @property
+    def approvable(self) -> bool:
+        """True when nothing but the user's word is missing: an approval of exactly this call settles what blocks it, and
+        is the authorization too (spec 40, "Confirmation")."""
+        return bool(self.blocking) and all(f.code in _APPROVED for f in self.blocking)
 
     @property
     def unverified(self) -> bool:
