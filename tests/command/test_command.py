@@ -108,6 +108,18 @@ def test_doctor_reports_a_seat_that_is_not_attached(
     assert "NOT ATTACHED" in capsys.readouterr().out
 
 
+def test_doctor_finds_the_seat_before_a_tool_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A driver that is right in everything else, and runs what it should have asked about."""
+    from tests.conformance.broken import Broken
+
+    monkeypatch.setattr("gate_core.cli.frameworks.installed_drivers", lambda: {"core": Broken})
+    assert main(["doctor", "--framework", "core", "--json"]) == 1
+    seats = json.loads(capsys.readouterr().out)["seats"]
+    assert seats == {**dict.fromkeys(doctor.SEATS, True), "before a tool runs": False}
+
+
 def test_an_interrupt_ends_quietly(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Ctrl-C ends with 130 and one word, no traceback."""
 

@@ -12,7 +12,7 @@ from claude_agent_sdk import ClaudeAgentOptions
 from gate_claude_sdk._payload import as_count, as_object
 from gate_claude_sdk._restarts import RestartableHooks
 from gate_claude_sdk.command.settings import groups
-from gate_core import AnswerWithheld, GateState, Verdict
+from gate_core import AnswerWithheld, GateState, Layer, Strength, Verdict
 from gate_core.conformance import Case
 
 
@@ -85,7 +85,8 @@ class AttachedCommand:
         gate = dict(case.gate) if "probe" in case.requires else {**case.gate, "probe_roots": []}
         config, self._settings = folder / "gate.json", folder / "settings.json"
         config.write_text(json.dumps(gate), encoding="utf-8")
-        hooks = {event: [group] for event, group in groups(str(config)).items()}
+        admits = case.config.layers[Layer.ACTIONS] is not Strength.OFF
+        hooks = {event: [group] for event, group in groups(str(config), admits=admits).items()}
         self._settings.write_text(json.dumps({"hooks": hooks}), encoding="utf-8")
 
     def attach(self, options: ClaudeAgentOptions) -> None:

@@ -25,7 +25,7 @@ from agents import (
 )
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-from gate_core import AnswerWithheld, Gate, GateArguments, GateState, Verdict
+from gate_core import AnswerWithheld, Gate, GateArguments, GateState, Layer, Strength, Verdict
 from gate_core.conformance import Case, CaseRun, Player
 from gate_openai_agents._script import Script, ScriptedModel
 from gate_openai_agents._turn import RunInput
@@ -148,10 +148,12 @@ class _Play:
 
     def _start(self) -> None:
         """What a process makes anew when it starts: the agent with its tools, and the gate."""
-        self._agent = Agent(name="worker", model=self._model, tools=self._script.tools(self._workspace))
+        agent: Agent[None] = Agent(name="worker", model=self._model, tools=self._script.tools(self._workspace))
         roots = (str(self._workspace),) if "probe" in self._case.requires else ()
         arguments: GateArguments = {"config": self._case.config, "probe_roots": roots, "on_verdict": self._told}
         self._runner = GateRunner(**arguments)
+        admits = self._case.config.layers[Layer.ACTIONS] is not Strength.OFF
+        self._agent = self._runner.instrument(agent) if admits else agent
 
     def _told(self, verdict: Verdict) -> None:
         self._verdicts.append(verdict)

@@ -81,10 +81,18 @@ class _Loop:
     def _calls(self, calls: tuple[CaseCall, ...]) -> None:
         step = len(self.gate.state.facts) if self.gate is not None else 0
         for call in calls:
-            done = self._execute(call)
+            done = self._refused(call) or self._execute(call)
             self.events.append(f"calls {call.tool}({call.args.get('path', '')}): {done.status}")
             if self.gate is not None:
                 self.gate.observe(replace(done, step=step))
+
+    def _refused(self, call: CaseCall) -> ToolCall | None:
+        """The call that may not run, with what the model is told in place of a result."""
+        asked = ToolCall(tool=call.tool, args=call.args, call_id=call.id)
+        verdict = self.gate.admit(asked) if self.gate is not None else None
+        if verdict is None or verdict.accepted:
+            return None
+        return replace(asked, result=verdict.feedback, status=CallStatus.DENIED)
 
     def _execute(self, call: CaseCall) -> ToolCall:
         try:

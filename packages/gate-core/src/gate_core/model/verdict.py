@@ -137,7 +137,7 @@ class Verdict:
 
     @property
     def approvable(self) -> bool:
-        """True when nothing but the user's word is missing: approving exactly this call settles what blocks it, and is the
+        """True when only the user's word is missing: approving exactly this call settles what blocks it, and is the
         authorization too (spec 40, "Confirmation")."""
         return bool(self.blocking) and all(f.code in _APPROVED for f in self.blocking)
 
