@@ -1,7 +1,7 @@
 """`gate doctor`: which seats of the gate are attached, proved by canary calls through each installed framework.
 
 One canary edits a file and claims it is done without looking, another overwrites a file nobody asked it to touch. A
-seat counts as attached only when its effect was seen: the unwanted call did not run, the other one is in the ledger, the
+seat counts as attached only when its effect was seen: the unwanted call did not run, the other is in the ledger, the
 draft came to the boundary, the feedback reached the model, the accepted answer reached the user. Exit 0 when every seat
 of every installed framework is attached, 1 when one is not, 2 when none is installed.
 """
