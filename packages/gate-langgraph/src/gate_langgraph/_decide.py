@@ -156,7 +156,7 @@ def observed(factory: GateFactory, state: object, calls: Iterable[ToolCall]) -> 
     """
     thread = open_thread(factory, state, facts=factory.emits)
     new = [thread.gate.observe(call).key for call in calls]
-    facts = thread.gate.state.split()[0]
+    facts = thread.gate.state.encoded()
     return thread.gate, {key: facts[key] for key in new}
 
 
@@ -203,7 +203,8 @@ def _decided(thread: Thread, factory: GateFactory, state: object, verdict: Verdi
     answer = answer_of(thread.messages)
     visible = factory.mark_text and verdict.action is Action.RELEASE and not structured
     messages = _messages(thread, factory, verdict, answer, visible=visible)
-    update: dict[str, object] = {**thread.update(), VERDICT: verdict.to_dict(), REPORT: _report(thread)}
+    progress = thread.gate.progress()
+    update: dict[str, object] = {**thread.update(), VERDICT: verdict.to_dict(), REPORT: _report(thread, progress)}
     if messages:
         update["messages"] = messages
     if verdict.action in (Action.REVISE, Action.WITHHOLD) and structured:
@@ -215,15 +216,15 @@ def _decided(thread: Thread, factory: GateFactory, state: object, verdict: Verdi
         message_id=(answer[-1].id or "") if answer else "",
         started=thread.started,
         answer_ids=tuple(m.id for m in answer if m.id),
-        progress=thread.gate.progress(),
+        progress=progress,
         shown=messages[-1].text if visible and messages and answer else None,
     )
 
 
-def _report(thread: Thread) -> dict[str, object]:
+def _report(thread: Thread, progress: Mapping[str, Json]) -> dict[str, object]:
     return {
         "verdicts": list(thread.verdicts),
-        "progress": dict(thread.gate.progress()),
+        "progress": dict(progress),
         "exited_unverified": thread.gate.exited_unverified,
     }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import cast
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
@@ -265,8 +266,15 @@ class MessageTexts:
     """Arguments and results as the thread's messages hold them (a `TextSource`; the ref is the tool call id)."""
 
     def __init__(self, messages: Sequence[BaseMessage]) -> None:
-        self._calls = calls_by_id(messages)
-        self._results = {m.tool_call_id: m for m in messages if isinstance(m, ToolMessage)}
+        self._messages = messages
+
+    @cached_property
+    def _calls(self) -> dict[str, Mapping[str, object]]:
+        return calls_by_id(self._messages)
+
+    @cached_property
+    def _results(self) -> dict[str, ToolMessage]:
+        return {m.tool_call_id: m for m in self._messages if isinstance(m, ToolMessage)}
 
     def call(self, ref: str) -> tuple[JsonObject, Json] | None:
         """Arguments and result of the call `ref`, None when a summary or a trim took them away."""

@@ -143,8 +143,11 @@ class GateState:
 
     def split(self) -> tuple[dict[str, Json], dict[str, Json]]:
         """The state as (facts by key, everything else), for hosts that merge facts with a union reducer."""
-        rest = replace(self, facts={}).to_json()
-        return {key: encode_fact(fact) for key, fact in self.facts.items()}, rest
+        return self.encoded(), replace(self, facts={}).to_json()
+
+    def encoded(self) -> dict[str, Json]:
+        """The facts by key, as `split` gives them."""
+        return {key: encode_fact(fact) for key, fact in self.facts.items()}
 
     @classmethod
     def join(cls, facts: Mapping[str, Json], rest: Mapping[str, Json]) -> GateState:
