@@ -20,6 +20,7 @@ from langgraph.types import Command
 from pydantic import BaseModel
 
 from gate_core import CallStatus
+from gate_langgraph._served import served_texts
 from gate_langgraph._translate import MessageTexts, attempt_of, read_call, to_json, unexecuted
 from gate_langgraph._turns import answer_of, prompts_since, text_parts
 
@@ -236,7 +237,7 @@ def test_turns_begin_with_user_messages_and_not_with_notifications() -> None:
 
 def test_texts_are_found_by_tool_call_id_until_they_are_gone() -> None:
     """The source answers what the thread holds, and nothing once a message was removed."""
-    texts = MessageTexts(turn())
+    texts = MessageTexts(turn(), served_texts)
     assert texts.call("c1") == ({"path": "a.py"}, "x = 1")
     assert texts.call("c2") is None
-    assert MessageTexts(turn()[:2]).call("c1") is None
+    assert MessageTexts(turn()[:2], served_texts).call("c1") is None

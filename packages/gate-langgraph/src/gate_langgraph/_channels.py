@@ -33,9 +33,10 @@ class GateChannels(AgentState):
 
     Private: `gate_facts` (fact key -> encoded fact), `gate_run` (`state`: `GateState` without its facts; `wired`:
     whether a recorder ever ran; `tag`: id of the message the turn began with; `drafts`: ids of rejected answers and of
-    what was sent back; `verdicts` of this turn; `counted`: ids of model messages that went into the budget) and
-    `gate_grants` (what the seat before a tool gave, until the next boundary). Output: `gate_verdict`
-    (`Verdict.to_dict()`) and `gate_report` (`verdicts` of this turn, `progress`, `exited_unverified`).
+    what was sent back; `verdicts` of this turn; `counted`: ids of model messages that went into the budget; `given`:
+    ids of those that came with the turn's input) and `gate_grants` (what the seat before a tool gave, until the next
+    boundary). Output: `gate_verdict` (`Verdict.to_dict()`) and `gate_report` (`verdicts` of this turn, `progress`,
+    `exited_unverified`).
     """
 
     # LangGraph takes a reducer only from the last place of the metadata.

@@ -23,8 +23,9 @@ from langchain_core.messages import (
 
 from gate_core import Action, Attempt, Gate, GateFactory, GateState, Json, StateError, ToolCall, Verdict, mark
 from gate_langgraph._channels import FACTS, GRANTS, REPORT, RUN, VERDICT
+from gate_langgraph._served import observe_served, served_texts
 from gate_langgraph._translate import SOURCE, MessageTexts, attempt_of, to_json
-from gate_langgraph._turns import answer_of, is_user, messages_of, prompts_since
+from gate_langgraph._turns import answer_of, is_user, messages_of, prompts_since, turn_of
 from gate_langgraph._unseen import count_reasoning, reconcile, see_previews
 
 _LOG = logging.getLogger("gate_langgraph")
@@ -63,7 +64,9 @@ class Decision:
 
 @dataclass(slots=True, kw_only=True)
 class Thread:
-    """A gate opened on a graph state, with the turn it is in. Closing it gives the update of the private channels."""
+    """A gate opened on a graph state, with the turn it is in. Closing it gives the update of the private channels.
+
+    `given` are the model messages that were there when the turn began: not the graph's own."""
 
     gate: Gate
     messages: list[BaseMessage]
@@ -74,11 +77,13 @@ class Thread:
     verdicts: list[Json] = field(default_factory=list)
     counted: list[str] = field(default_factory=list)
     granted: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
 
     def begin(self, text: str, tag: str) -> None:
         """Begin a turn, unless `text` is the gate's own feedback. Drafts of a turn that broke off stay listed."""
         if self.gate.begin_turn(text):
             self.verdicts, self.counted = [], []
+            self.given = tuple(m.id or "" for m in turn_of(self.messages) if isinstance(m, AIMessage))
         self.tag = tag
 
     def update(self) -> dict[str, object]:
@@ -93,6 +98,7 @@ class Thread:
                 "drafts": list(self.drafts),
                 "verdicts": list(self.verdicts),
                 "counted": list(self.counted),
+                "given": list(self.given),
             },
         }
         return {**update, GRANTS: dict.fromkeys(self.granted)} if self.granted else update
@@ -112,6 +118,7 @@ def open_thread(factory: GateFactory, state: object, *, facts: bool = True) -> T
         thread.drafts = [str(item) for item in _items(run.get("drafts"))]
         thread.verdicts = [to_json(item) for item in _items(run.get("verdicts"))]
         thread.counted = [str(item) for item in _items(run.get("counted"))]
+        thread.given = tuple(str(item) for item in _items(run.get("given")))
         thread.granted = tuple(_mapping(_channel(state, GRANTS)))
     missed = prompts_since(messages, thread.tag)
     for prompt in missed:
@@ -125,7 +132,7 @@ def _gate(
 ) -> tuple[Gate, bool]:
     """The gate, and whether what the thread holds could be read. What cannot be read counts as never attached."""
     kept = _mapping(_channel(state, FACTS))
-    texts = MessageTexts(messages)
+    texts = MessageTexts(messages, served_texts)
     try:
         rest = cast("Mapping[str, Json]", _mapping(run.get("state")))
         known = GateState.join(cast("Mapping[str, Json]", kept) if facts else {}, rest)
@@ -190,6 +197,7 @@ def _complete(thread: Thread, factory: GateFactory, *, typed: bool) -> None:
     """Put on record what only the messages tell. Where that fails the turn ends as `gate-error`, not as a crash."""
     try:
         see_previews(thread.gate, thread.messages)
+        observe_served(thread.gate, thread.messages, thread.given)
         reconcile(thread.gate, thread.messages, typed=typed)
         thread.counted += count_reasoning(thread.gate, factory, thread.messages, [*thread.drafts, *thread.counted])
     except Exception:  # noqa: BLE001 - our bug must neither crash the run nor let an answer through

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import cast
+from typing import TypeAlias, cast
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from langchain_core.tools import BaseTool
@@ -262,11 +262,20 @@ def _step(metadata: Mapping[str, object]) -> int | None:
 # --- texts ------------------------------------------------------------------------------------------------------
 
 
-class MessageTexts:
-    """Arguments and results as the thread's messages hold them (a `TextSource`; the ref is the tool call id)."""
+_Texts: TypeAlias = Mapping[str, tuple[JsonObject, Json]]
 
-    def __init__(self, messages: Sequence[BaseMessage]) -> None:
+
+class MessageTexts:
+    """Arguments and results as the thread's messages hold them (a `TextSource`; the ref is the tool call id). `others`
+    finds those of calls that have no tool message."""
+
+    def __init__(self, messages: Sequence[BaseMessage], others: Callable[[Sequence[BaseMessage]], _Texts]) -> None:
         self._messages = messages
+        self._find = others
+
+    @cached_property
+    def _others(self) -> _Texts:
+        return self._find(self._messages)
 
     @cached_property
     def _calls(self) -> dict[str, Mapping[str, object]]:
@@ -280,5 +289,5 @@ class MessageTexts:
         """Arguments and result of the call `ref`, None when a summary or a trim took them away."""
         call, message = self._calls.get(ref), self._results.get(ref)
         if call is None or message is None:
-            return None
+            return self._others.get(ref)
         return _object(call.get("args")), to_json(message.content)
