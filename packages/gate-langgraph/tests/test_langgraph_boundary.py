@@ -12,7 +12,13 @@ from langchain.agents import create_agent
 from langchain.agents.middleware import AgentMiddleware
 from langchain.agents.middleware.types import InputAgentState
 from langchain.agents.structured_output import ToolStrategy
-from langchain_core.messages import HumanMessage, ToolMessage, add_notification_metadata, get_notification_metadata
+from langchain_core.messages import (
+    BaseMessage,
+    HumanMessage,
+    ToolMessage,
+    add_notification_metadata,
+    get_notification_metadata,
+)
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
@@ -310,3 +316,44 @@ def test_what_the_thread_keeps_is_plain_json_in_objects(workspace: Path) -> None
         assert type(value) is dict
         assert is_plain(value)
     assert all(is_plain(m.additional_kwargs) for m in values["messages"])
+
+
+def repairing(messages: Sequence[BaseMessage]) -> ModelStep:
+    """A model that claims first, looks when it is sent back, and claims again; whatever else runs beside it."""
+    looked = any(isinstance(m, ToolMessage) for m in messages)
+    sent_back = any(get_notification_metadata(m) for m in messages if isinstance(m, HumanMessage))
+    return read() if sent_back and not looked else ModelStep(text="I read app.cfg: the timeout is 5.")
+
+
+def asks(number: int) -> tuple[Any, RunnableConfig]:
+    config: RunnableConfig = {"configurable": {"thread_id": str(number)}}
+    return {"messages": [HumanMessage("What is the timeout in app.cfg?", id=f"h{number}")]}, config
+
+
+@pytest.mark.parametrize("is_async", [False, True], ids=["batch", "abatch"])
+def test_conversations_in_a_batch_are_gated_each_for_itself(workspace: Path, is_async: bool) -> None:
+    """Side by side on one agent: every one is sent back once and repaired."""
+    agent: Any = create_agent(
+        ScriptedModel(repairing), file_tools(workspace), middleware=with_gate(), checkpointer=InMemorySaver()
+    )
+    inputs, configs = map(list, zip(*(asks(n) for n in range(4)), strict=True))
+    found = asyncio.run(agent.abatch(inputs, configs)) if is_async else agent.batch(inputs, configs)
+    for result in found:
+        assert [v.action for v in results(result).verdicts] == [Action.REVISE, Action.DELIVER]
+        assert results(result).progress()["calls_this_turn"] == 1
+        assert len(told(result)) == 3  # question, result, answer
+
+
+def test_a_run_followed_by_its_events_is_gated(workspace: Path) -> None:
+    """`astream_events` shows drafts as they come; what the run ends with has passed the gate."""
+    agent: Any = create_agent(
+        ScriptedModel(repairing), file_tools(workspace), middleware=with_gate(), checkpointer=InMemorySaver()
+    )
+
+    async def events() -> list[Any]:
+        return [event async for event in agent.astream_events(*asks(1), version="v2")]
+
+    seen = asyncio.run(events())
+    last = seen[-1]["data"]["output"]
+    assert [v.action for v in results(last).verdicts] == [Action.REVISE, Action.DELIVER]
+    assert [event["name"] for event in seen if event["event"] == "on_tool_start"] == ["read_file"]
