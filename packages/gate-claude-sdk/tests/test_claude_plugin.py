@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Coroutine
@@ -89,3 +90,22 @@ def test_a_missing_command_is_told(word: str, tmp_path: Path) -> None:
     script = [str(PLUGIN / "scripts" / "gate"), word]
     done = subprocess.run(["/bin/sh", *script], input=b"{}", capture_output=True, env={"PATH": str(tools)}, check=True)
     assert json.loads(done.stdout)["systemMessage"].startswith("UNVERIFIED: the gate is not installed")
+
+
+def test_the_plugin_gates_a_session_when_it_was_installed(play: Play, tmp_path: Path) -> None:
+    """From a marketplace in a folder, with the CLI's own commands; no option of the session names it."""
+    market = tmp_path / "market"
+    shutil.copytree(PLUGIN, market / "plugins" / "gate", ignore=shutil.ignore_patterns("__pycache__"))
+    (market / ".claude-plugin").mkdir()
+    offer = {"name": "gate", "source": "./plugins/gate"}
+    listing = {"name": "local", "owner": {"name": "nobody"}, "plugins": [offer]}
+    (market / ".claude-plugin" / "marketplace.json").write_text(json.dumps(listing))
+    env = {**os.environ, **offline_environment("http://127.0.0.1:9", tmp_path / "home-work")}
+    for words in (["marketplace", "add", str(market)], ["install", "gate@local"]):
+        done = subprocess.run([CLI, "plugin", *words], capture_output=True, text=True, env=env, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    given = {"setting_sources": ["user"], "env": options()["env"]}
+    run = asyncio.run(play(given, [[text_block(CLAIM)], [text_block(CLAIM)]], [PROMPT]))
+    assert "[gate]" in str(run.requests[1]["messages"])
+    assert run.notices[-1].startswith("Stop says: UNVERIFIED: ")
+    assert list((tmp_path / "home-work").rglob("*.session.json"))
