@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from benchmarks.admission import records, units
+from benchmarks.hooks import command_hook
 from benchmarks.hostile import answered, observed
 from benchmarks.importing import importing
 from benchmarks.memory import memory, persisted
@@ -36,6 +37,7 @@ BENCHMARKS: Mapping[str, Benchmark] = {
     "persisted": persisted,
     "replay": replaying,
     "import": importing,
+    "command-hook": command_hook,
     "hostile-observe": observed,
     "hostile-answer": answered,
 }

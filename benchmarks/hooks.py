@@ -1,0 +1,79 @@
+"""What `gate-claude-hook` costs: a process for every event, so its start is what counts (spec 50, spool, then fold)."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmarks.importing import SIX
+from benchmarks.measure import MS, beside, seconds
+from benchmarks.table import Row, Sample, Target
+
+PROMPT = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "prompt_id": "p1", "prompt": "Go.", "cwd": "/"}
+READ = {
+    "hook_event_name": "PostToolUse",
+    "session_id": "s1",
+    "prompt_id": "p1",
+    "cwd": "/",
+    "tool_name": "Read",
+    "tool_input": {"file_path": "/w/app.cfg"},
+    "tool_use_id": "c1",
+    "tool_response": {
+        "type": "text",
+        "file": {"filePath": "/w/app.cfg", "content": "x" * 2000, "startLine": 1, "numLines": 1, "totalLines": 1},
+    },
+}
+STOP = {
+    "hook_event_name": "Stop",
+    "session_id": "s1",
+    "prompt_id": "p1",
+    "cwd": "/",
+    "last_assistant_message": "I read app.cfg.",
+}
+
+
+def command_hook(*, quick: bool) -> Iterator[Row]:
+    """Whole processes, interleaved, with the bytes of an event on stdin; the same ones for the references."""
+    from gate_claude_sdk.command.settings import groups
+
+    commands = {event: shlex.split(group["hooks"][0]["command"]) for event, group in groups().items()}
+    with tempfile.TemporaryDirectory() as folder:
+        env = {**os.environ, "XDG_STATE_HOME": str(Path(folder) / "state"), "CLAUDE_PLUGIN_DATA": ""}
+        _run(commands["UserPromptSubmit"], PROMPT, env)
+        works = {
+            "true": _process(["sh", "-c", "true"], READ, env),
+            "event": _process(commands["PostToolUse"], READ, env),
+            "six": _process([sys.executable, "-I", "-c", SIX], STOP, env),
+            "stop": _process(commands["Stop"], STOP, env),
+        }
+        taken = {name: sample.scaled(MS) for name, sample in beside(works, rounds=1 if quick else 30).items()}
+    over = _less(taken["event"], taken["true"])
+    yield Row(name="command hook, tool event", unit="ms", ours=over, beside="over sh -c true", target=Target(most=10))
+    yield Row(
+        name="command hook, Stop",
+        unit="ms",
+        ours=taken["stop"],
+        reference=taken["six"],
+        beside="six imports",
+        target=Target(ratio=2.5),
+    )
+
+
+def _less(one: Sample, other: Sample) -> Sample:
+    """What one takes beyond the other; on a busy machine it may come out as nothing."""
+    return Sample(median=max(0.0, one.median - other.median), minimum=max(0.0, one.minimum - other.minimum))
+
+
+def _process(command: list[str], event: Mapping[str, Any], env: Mapping[str, str]) -> Callable[[], float]:
+    return lambda: seconds(lambda: _run(command, event, env))
+
+
+def _run(command: list[str], event: Mapping[str, Any], env: Mapping[str, str]) -> None:
+    subprocess.run(command, input=json.dumps(event).encode(), env=env, check=True, capture_output=True)
