@@ -14,6 +14,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from gate_core import Action, Fact, GateConfig, GateState, Layer, Strength
 from gate_langgraph import results, with_gate
 from gate_langgraph._served import served_by
+from gate_langgraph.transcript import transcript_of
 
 THREAD: RunnableConfig = {"configurable": {"thread_id": "t"}}
 ASK: Any = {"messages": [HumanMessage("Which release of the tool is the newest?", id="h1")]}
@@ -91,3 +92,17 @@ def test_what_is_no_call_with_a_result_is_none(message: Any) -> None:
     """And nothing raises."""
     message.response_metadata = {"model_provider": "anthropic"}
     assert list(served_by(message)) == []
+
+
+def test_a_thread_read_afterwards_tells_them_too() -> None:
+    """In the step of their message, before the answer beside them."""
+    turns: Any = transcript_of([*ASK["messages"], searched("It is build 48151623.")])["turns"]
+    call, finish = turns[0]["events"]
+    assert (call["tool"], call["args"], call["origin"], call["step"]) == (
+        "web_search",
+        {"query": "newest release"},
+        "builtin",
+        1,
+    )
+    assert "48151623" in str(call["result"])
+    assert finish == {"type": "finish", "parts": ["It is build 48151623."]}

@@ -25,7 +25,8 @@ from langchain_core.messages import (
     get_notification_metadata,
 )
 
-from gate_core import Json, JsonObject
+from gate_core import Json, JsonObject, ToolCall
+from gate_langgraph._served import served_by
 from gate_langgraph._translate import calls_by_id, read_message_call, to_json
 from gate_langgraph._turns import is_user, text_parts
 
@@ -57,6 +58,7 @@ def transcript_of(messages: Sequence[BaseMessage], name: str = "thread") -> Json
             step = 0
         elif isinstance(message, AIMessage):
             step += 1
+            events += [_served(call, step) for call in served_by(message)]
             if not message.tool_calls:
                 events.append({"type": "finish", "parts": list(text_parts(message.content))})
         elif isinstance(message, ToolMessage):
@@ -66,6 +68,20 @@ def transcript_of(messages: Sequence[BaseMessage], name: str = "thread") -> Json
     if system:
         told["system"] = "\n".join(system)
     return {**told, "turns": cast("list[Json]", turns)}
+
+
+def _served(call: ToolCall, step: int) -> dict[str, Json]:
+    """A call that the provider ran itself; it stands in the model's message, with its result."""
+    return {
+        "type": "call",
+        "id": call.call_id,
+        "tool": call.tool,
+        "args": dict(call.args),
+        "result": call.result,
+        "status": call.status.value,
+        "origin": call.origin,
+        "step": step,
+    }
 
 
 def _call(message: ToolMessage, asked: Mapping[str, object] | None, step: int) -> dict[str, Json]:
