@@ -80,6 +80,7 @@ class RunLedger:
         self.server = False
         self.response_id: str | None = None
         self.admitted: dict[str, Verdict] = {}
+        self._programs: dict[str, str] = {}
         self._heard = False
         self._bare = False
         self._texts: tuple[str, ...] = ()
@@ -129,8 +130,10 @@ class RunLedger:
         asked = [call for call in local if call.tool not in handoffs]
         waiting = (call for call in asked if call.call_id not in done)
         self.calls.asked(waiting, step=step, agent=agent, parent=parent)
+        self._programs |= _translate.programs(items)
         ran = [
             *_translate.hosted(items),
+            *_translate.program_outputs(items, self._programs),
             *(completed(call, done[call.call_id]) for call in asked if call.call_id in done),
         ]
         for fact in ran:

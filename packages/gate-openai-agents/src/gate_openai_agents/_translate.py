@@ -47,6 +47,9 @@ HOSTED: Mapping[str, str] = {
 }
 """Item type of a call the model's provider ran -> the tool's name; "" when the item carries the name."""
 
+PROGRAM = "program"
+"""The tool's name of a program that calls tools; the provider runs it, over several responses."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
@@ -82,6 +85,27 @@ def asked(items: Iterable[object]) -> list[Asked]:
 def hosted(items: Iterable[object]) -> list[ToolCall]:
     """The calls of one model response that the provider already ran; the items hold call and result at once."""
     return [_hosted(item, kind) for item in items if (kind := word(item, "type")) in HOSTED]
+
+
+def programs(items: Iterable[object]) -> dict[str, str]:
+    """The programs the model wrote to call tools by: call id -> code. The calls they make are items of their own."""
+    return {word(item, "call_id"): word(item, "code") for item in items if word(item, "type") == "program"}
+
+
+def program_outputs(items: Iterable[object], programs: Mapping[str, str]) -> list[ToolCall]:
+    """What programs came to. The model sees this, and of the results of their calls only what is in it."""
+    return [
+        ToolCall(
+            tool=PROGRAM,
+            args={"code": programs.get(word(item, "call_id"), "")},
+            result=word(item, "result"),
+            status=CallStatus.OK if word(item, "status") == "completed" else CallStatus.ERROR,
+            call_id=word(item, "call_id"),
+            origin=BUILTIN,
+        )
+        for item in items
+        if word(item, "type") == "program_output"
+    ]
 
 
 def answered(items: Iterable[object]) -> list[Answered]:

@@ -26,7 +26,8 @@ from gate_openai_agents._translate import Answered, Asked
 NAME = "openai"
 """The word for `--from`."""
 
-_ITEM_TYPES = frozenset({*_translate.LOCAL, *_translate.OUTPUTS, *_translate.HOSTED, "reasoning", "message"})
+_PROGRAM = ("program", "program_output")
+_ITEM_TYPES = frozenset({*_translate.LOCAL, *_translate.OUTPUTS, *_translate.HOSTED, *_PROGRAM, "reasoning", "message"})
 _FAILED = re.compile(
     r"An error occurred while running the tool\. Please try again\.( Error: .*)?"
     r"|Tool '.*' timed out after .* seconds\.",
@@ -121,7 +122,8 @@ def items_of(document: Json) -> list[Json]:
 
 def transcript_of(items: Sequence[object], *, name: str = "history") -> dict[str, Json]:
     """The conversation of a history, as an object of `gate-transcript/1`. Pure; items may be objects or mappings."""
-    reader = _Reader(outputs={output.call_id: output for output in _translate.answered(items)})
+    outputs = {output.call_id: output for output in _translate.answered(items)}
+    reader = _Reader(outputs=outputs, programs=_translate.programs(items))
     for item in items:
         reader.item(item)
     reader.close()
@@ -132,6 +134,7 @@ def transcript_of(items: Sequence[object], *, name: str = "history") -> dict[str
 @dataclass(slots=True)
 class _Reader:
     outputs: dict[str, Answered]
+    programs: dict[str, str]
     turns: list[dict[str, Json]] = field(default_factory=list)
     system: list[str] = field(default_factory=list)
     events: list[Json] = field(default_factory=list)
@@ -178,7 +181,8 @@ class _Reader:
             return
         self.step += 1
         asked = [call for call in _translate.asked(items) if not self._hands_over(call)]
-        ran = [*_translate.hosted(items), *map(self._ended, asked)]
+        programs = _translate.program_outputs(items, self.programs)
+        ran = [*_translate.hosted(items), *programs, *map(self._ended, asked)]
         self.events += [_event(call, self.step) for call in ran]
         parts: list[Json] = list(_translate.texts(items))
         if parts and not _translate.asked(items):
