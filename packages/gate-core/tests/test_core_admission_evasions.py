@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gate_core import Gate, GateConfig, GateUsageError, ToolCall
+from gate_core import AuditFailure, Gate, GateConfig, GateUsageError, ToolCall
 from gate_core.admission import (
     ActionUnit,
     AnthropicSearchResults,
@@ -25,7 +25,7 @@ from gate_core.admission import (
     render,
 )
 from gate_core.admission.ready import cites_something, uncontradicted
-from gate_core.audit import AuditError, FileWriter, records_of
+from gate_core.audit import FileWriter, records_of
 from gate_core.model.profile import parse_profile
 from gate_core.policies import actions, answers, state
 
@@ -259,7 +259,7 @@ def test_a_log_that_cannot_be_written_stops_the_decision(tmp_path: Path) -> None
     log.write_text('{"v":9,"seq":1,"prev":"","hash":"x"}\n', "utf-8")
     gate = Gate(GateConfig(layers=DIALS), audit=FileWriter(log))
     gate.begin_turn("I'm vegan.")
-    with pytest.raises(AuditError, match="version 9"):
+    with pytest.raises(AuditFailure, match="version 9"):
         gate.admit_write(StateWrite(subject="user-1", key="diet", value="vegan"))
     assert log.read_text("utf-8").count("\n") == 1
 
