@@ -20,11 +20,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from gate_core import Attempt, GateConfig
+from gate_core.ledger import Ledger
 from gate_core.model.reading import Mood, Says
+from gate_core.model.state import GateState
+from gate_core.reading import read
 from gate_core.reading.packs import LANGUAGES
-from gate_core.reading.segment import segments
-from gate_core.reading.statements import state
-from gate_core.reading.tokens import tokens_of
 
 POOLS = tuple(sorted(Path(__file__).parent.glob("heldback*")))
 CERTIFIED = Path(__file__).parents[1] / "packages/gate-core/src/gate_core/checks/certified.toml"
@@ -70,15 +71,15 @@ class Line:
 def stated(text: str) -> set[str]:
     """The kinds that a text is read to state; who did it does not matter here."""
     found: set[str] = set()
-    for segment in segments(text):
-        if segment.code or segment.quoted:
-            continue
-        named = [token.text for token in tokens_of(segment.text, 0, quoted=False)]
-        read = state(segment.text, named)
-        if read.mood is Mood.INDICATIVE:
-            found |= {kind.removesuffix("-told") for kind in read.events}
-            found |= {kind.value for kind in read.says}
+    for sentence in read(Attempt(parts=(text,)), _NOTHING).sentences:
+        if sentence.mood is Mood.INDICATIVE and not (sentence.quoted or sentence.code):
+            found |= {kind.removesuffix("-told") for kind in sentence.events}
+            found |= {kind.value for kind in sentence.says}
     return found
+
+
+_NOTHING = Ledger(GateState(), GateConfig())
+"""A conversation in which nothing happened."""
 
 
 def pools_of(language: str) -> list[Path]:

@@ -11,7 +11,7 @@ from gate_core.ledger import Ledger
 from gate_core.reading import read
 from gate_core.reading.marker import starts_with_marker
 from gate_core.reading.segment import segments
-from gate_core.reading.tokens import names_in, tokens_of
+from gate_core.reading.tokens import names_in
 
 PROMPT = "Please have a look."
 
@@ -467,4 +467,5 @@ def test_a_token_knows_its_target() -> None:
         "./b/c.cfg": "b/c.cfg",
         "load_it": "load_it",
     }
-    assert tokens_of("a.cfg", 3, quoted=True)[0].quoted
+    quoted = read(Attempt(parts=("> a.cfg is fine.",)), Ledger(gate.state, gate.config))
+    assert [token.quoted for token in quoted.tokens] == [True]

@@ -17,7 +17,7 @@ from gate_core.profiles.verbs import effect_of_name
 from gate_core.reading.packs import LANGUAGES
 from gate_core.reading.segment import segments
 from gate_core.reading.statements import state
-from gate_core.reading.tokens import tokens_of
+from gate_core.reading.tokens import named_in
 from gate_core.shell import available
 
 
@@ -82,7 +82,7 @@ def test_a_pack_example_states_what_it_says(language: str, row: dict[str, Any]) 
     said: set[str] = set()
     languages = set()
     for segment in segments(row["text"]):
-        targets = [token.text for token in tokens_of(segment.text, 0, quoted=False) if token.kind.value == "path"]
+        targets = [token.text for token in named_in(segment.text) if token.kind.value == "path"]
         stated = state(segment.text, targets)
         said |= {kind.value for kind in stated.says}
         languages.add(stated.language)

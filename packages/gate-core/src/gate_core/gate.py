@@ -27,7 +27,7 @@ from gate_core.model.reading import Reading
 from gate_core.model.state import GateState, Said
 from gate_core.model.verdict import Probe, ProbeResult, Verdict
 from gate_core.progress import progress
-from gate_core.reading import asks_of, is_marked, names_in
+from gate_core.reading import asks_of, is_marked, names_in, told_in
 from gate_core.seated import Seated
 from gate_core.spans import BOUNDARY, OBSERVE, begun
 from gate_core.values import PAST, distil, distilled
@@ -126,6 +126,7 @@ class Gate(Seated):
             subjects=self._named(text),
             asks=asks,
             values=self._values(text, "user"),
+            told=told_in(text) if self.config.layers[Layer.STATEMENTS] is not Strength.OFF else (),
         )
         self.state.said = (*self.state.said, said)
         if self._seated:

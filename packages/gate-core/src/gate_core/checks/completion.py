@@ -20,14 +20,10 @@ from gate_core.model.fact import Effect, Fact
 from gate_core.model.kinds import Claim, Did, Outcome, SignalState, ToolEffect
 from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.verdict import Finding
+from gate_core.reading.cues import says
 from gate_core.reading.turn import in_the_background
 
 MAKING = frozenset({Says.CHANGED, Says.PASSIVE})
-ABSENCE = re.compile(
-    r"\b(?:no|not|none|nothing|never|without|missing|gone|absent|empty|404|deleted|removed)\b|n['’]t\b", re.IGNORECASE
-)
-"""Words of sentences that say of a thing that it, or something of it, is not there."""
-DELETING = re.compile(r"\b(?:delet|remov|clean|drop|discard|revert|undo|undid)", re.IGNORECASE)
 
 
 def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator[Finding]:
@@ -54,19 +50,13 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
 
 
 _LISTS = re.compile(r"todo|plan", re.IGNORECASE)
-_PLANNED = re.compile(
-    r"\b(?:put|added|created|made|wrote|written|updated|recorded|noted|drafted|set up)\b[^.;]{0,80}"
-    r"\b(?:plan|lists?|to-?dos?)\b"
-    r"(?!.*\b(?:and|then) (?:I|we|also|fix|implement|chang|edit|updat|creat|delet|deploy|sen[dt]|r[au]n))",
-    re.IGNORECASE,
-)
 
 
 def _only_planned(reading: Reading, ledger: Ledger) -> bool:
     """True when the turn kept a to-do list and the answer tells of no other change than of that list."""
     kept = any(fact.profile == ToolEffect.NEUTRAL.value and _LISTS.search(fact.tool) for fact in ledger.calls_here)
-    made = [sentence.text for sentence in reading.sentences if sentence.says & MAKING]
-    return kept and bool(made) and all(_PLANNED.search(text) for text in made)
+    made = [sentence for sentence in reading.sentences if sentence.says & MAKING]
+    return kept and bool(made) and all(says("planned", sentence) for sentence in made)
 
 
 def _settled_pending(ledger: Ledger) -> bool:
@@ -133,9 +123,9 @@ def _unmade(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
 
 def _says_there(sentence: Sentence) -> bool:
     """True of a sentence by which a thing was made, or is something."""
-    if DELETING.search(sentence.text):
+    if says("deleting", sentence):
         return False
-    return bool(sentence.says & MAKING) or (Says.STATE in sentence.says and not ABSENCE.search(sentence.text))
+    return bool(sentence.says & MAKING) or (Says.STATE in sentence.says and not says("absent", sentence))
 
 
 def unpaid_code(debt: Debt, ledger: Ledger) -> Code:
@@ -255,7 +245,7 @@ def _is_folder(effect: Effect) -> bool:
 def _says_gone(name: str, reading: Reading) -> bool:
     """True when the answer says that what a name means was deleted, or says nothing of it that it is."""
     told = [reading.sentences[t.sentence] for t in reading.tokens if t.target == name and not t.quoted]
-    return any(DELETING.search(s.text) or ABSENCE.search(s.text) for s in told)
+    return any(says("deleting", s) or says("absent", s) for s in told)
 
 
 def _looked_after(ledger: Ledger, name: str, at: tuple[int, int], *, gone: bool) -> bool:
@@ -266,13 +256,10 @@ def _looked_after(ledger: Ledger, name: str, at: tuple[int, int], *, gone: bool)
     return gone and any(fact.at > at and ledger.sight.absent(fact, name) for fact in ledger.looks_here)
 
 
-_PLACED = re.compile(r"\b(?:exists?|holds?|contains?|moved|renamed|unpacked|extracted)\b", re.IGNORECASE)
-
-
 def _only_there(name: str, reading: Reading) -> bool:
     """True when the answer says of a name only where it is."""
-    told = [reading.sentences[t.sentence].text for t in reading.tokens if t.target == name and not t.quoted]
-    return bool(told) and all(_PLACED.search(text) for text in told)
+    told = [reading.sentences[t.sentence] for t in reading.tokens if t.target == name and not t.quoted]
+    return bool(told) and all(says("placed", sentence) for sentence in told)
 
 
 def _listed_after(ledger: Ledger, name: str, at: tuple[int, int]) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from gate_core.checks.completion import ABSENCE, check_completion, unpaid_code
+from gate_core.checks.completion import check_completion, unpaid_code
 from gate_core.checks.finding import finding
 from gate_core.checks.subjects import ids_matching, shows_symbol, subject_symbols, subject_targets
 from gate_core.footprint.rules import UNREADABLE
@@ -18,6 +19,7 @@ from gate_core.model.json import text_of
 from gate_core.model.kinds import Claim, Did
 from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.verdict import Finding
+from gate_core.reading.cues import says
 from gate_core.reading.turn import says_earlier
 
 
@@ -95,17 +97,10 @@ def _verified(name: str, looked: tuple[int, int], ledger: Ledger) -> Iterator[Fi
         yield finding(Code.LOOK_STALE, name)
 
 
-_EXISTENCE = re.compile(
-    r"\b(?:exists?|there (?:is|are)|found|present|lists?|listed|contains?|includes?|folders?|director(?:y|ies)|files?|"
-    r"named|called|size|bytes|[kmg]i?b)\b",
-    re.IGNORECASE,
-)
-
-
 def _says_content(name: str, reading: Reading) -> bool:
     """True when a sentence states something of the name that is no absence."""
     told = (s for s in _sentences_of(name, reading) if Says.STATE in s.says)
-    return any(not ABSENCE.search(s.text.replace(last_name(name), "")) for s in told)
+    return any(not says("absent", replace(s, text=s.text.replace(last_name(name), ""))) for s in told)
 
 
 _FIGURE = re.compile(r"(?<![\w.-])\d[\d.,]*")
@@ -113,7 +108,7 @@ _FIGURE = re.compile(r"(?<![\w.-])\d[\d.,]*")
 
 def _tells_figures(name: str, reading: Reading, ledger: Ledger) -> bool:
     """True when a figure is stated of a name and no look showed any figure at all, nor as many lines as that."""
-    told = [s for s in _sentences_of(name, reading) if Says.STATE in s.says and not _EXISTENCE.search(s.text)]
+    told = [s for s in _sentences_of(name, reading) if Says.STATE in s.says and not says("there", s)]
     figures = {found for s in told for found in _FIGURE.findall(s.text.replace(last_name(name), ""))}
     if not figures:
         return False
@@ -125,7 +120,7 @@ def _tells_figures(name: str, reading: Reading, ledger: Ledger) -> bool:
 
 def _listed(name: str, reading: Reading, ledger: Ledger) -> bool:
     """True when the answer says no more of the name than that it is there, and a listing of this turn holds it."""
-    told = [s for s in _sentences_of(name, reading) if Says.STATE in s.says and not _EXISTENCE.search(s.text)]
+    told = [s for s in _sentences_of(name, reading) if Says.STATE in s.says and not says("there", s)]
     if told and not all(_searched_for(s, name, ledger) for s in told):
         return False
     listings = (f for f in ledger.looks_here if f.profile in _LISTING and any(e.did is Did.LISTED for e in f.effects))

@@ -19,13 +19,10 @@ from gate_core.model.codes import Code
 from gate_core.model.grants import About, Stated
 from gate_core.model.json import Json, scalars
 from gate_core.model.verdict import Finding
+from gate_core.reading.cues import says
 
 _WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"\d")
-_CORRECTS = re.compile(
-    r"\b(?:make (?:it|that)|actually|instead|rather|correction|sorry|change (?:it|that) to|i meant?)\b"
-    r"|\b(?:doch|lieber|mejor|plutôt)\b|改成|改为|やっぱり"
-)
 _TAKES_BACK = re.compile(
     r"(?:no|wait|sorry|oh|oops|ah|i mean|i meant|rather|or rather|better|make that|correction|nein|halt|quatsch|ach"
     r"|besser|espera|perdón|mejor|dicho|non|attends|pardon|plutôt|不对|不是|等等|いや|違う|ごめん|[\s,.!、，])+"
@@ -122,7 +119,7 @@ def _overtaken(key: str, value: Json, at: int, stated: Sequence[Stated]) -> bool
             return True
         if later.negated or holds(later.text, value):
             continue
-        if _is_number(value) and _NUMBER.search(later.text) and _CORRECTS.search(later.text):
+        if _is_number(value) and _NUMBER.search(later.text) and says("correcting", later.text):
             return True
         if frame and find_words(later.text, frame) is not None:
             return True

@@ -69,7 +69,7 @@ def rule_of(stage: Stage, own: tuple[SignalRule, ...] = ()) -> SignalRule | None
     for rule in (*own, *_by_program().get(stage.program, ())):
         for program in rule.programs:
             rest = _behind(words, stage.program, tuple(program.split()))
-            if rest is not None and not any(_stops(word, rule) for word in rest):
+            if rest is not None and _is_run(rest, rule):
                 return rule
     return None
 
@@ -103,6 +103,13 @@ def _behind(words: tuple[str, ...], name: str, program: tuple[str, ...]) -> tupl
             return None
         kept, rest = (*kept, *rest[:at]), rest[at + 1 :]
     return (*kept, *rest)
+
+
+def _is_run(rest: tuple[str, ...], rule: SignalRule) -> bool:
+    """True when the words behind the program let it run, and name what it is to run on where it must be told."""
+    if any(_stops(word, rule) for word in rest):
+        return False
+    return not rule.operand or any(not word.startswith("-") for word in rest)
 
 
 def _stops(word: str, rule: SignalRule) -> bool:

@@ -128,6 +128,7 @@ class SignalRule:
         count: a pattern whose first group is the number of what passed.
         empty: a pattern of a run of nothing.
         needs_count: no success without a number above zero.
+        operand: without an operand the program only lists ("git tag").
         silent: a run that ends well prints nothing, so its exit status is enough.
         whole: operands that stand for everything (".", "./..."); any other makes the run a part.
         scoped_with: options that make the run a part ("-k").
@@ -145,6 +146,7 @@ class SignalRule:
     count: str = ""
     empty: str = ""
     needs_count: bool = False
+    operand: bool = False
     silent: bool = False
     whole: tuple[str, ...] = ()
     scoped_with: tuple[str, ...] = ()

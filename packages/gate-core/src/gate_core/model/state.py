@@ -29,8 +29,9 @@ class Asks(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """A message of the user or the system. `subjects` are the things it names, `asks` is what it asks for and `values`
-    are the figures it gives ("?" before a guess), all distilled when it arrived."""
+    """A message of the user or the system. `subjects` are the things it names, `asks` is what it asks for, `values`
+    are the figures it gives ("?" before a guess) and `told` the runs and events it tells of ("?" before one it only
+    names), all distilled when it arrived."""
 
     digest: str
     role: str
@@ -38,6 +39,7 @@ class Said:
     subjects: tuple[str, ...] = ()
     asks: Asks = Asks.UNKNOWN
     values: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +94,8 @@ class GateState:
             facts=_union(self.facts, other.facts),
             said=tuple(
                 sorted(
-                    {*self.said, *other.said}, key=lambda s: (s.turn, s.digest, s.role, s.subjects, s.asks, s.values)
+                    {*self.said, *other.said},
+                    key=lambda s: (s.turn, s.digest, s.role, s.subjects, s.asks, s.values, s.told),
                 )
             ),
             tries=tuple(
@@ -118,7 +121,16 @@ class GateState:
         ordered = sorted(self.facts.values(), key=lambda fact: (fact.turn, fact.step, fact.key))
         facts: list[Json] = [encode_fact(fact, intern) for fact in ordered]
         said: list[Json] = [
-            [s.digest, s.role, s.turn, list(s.subjects), s.asks.value, list(s.values)] for s in self.said
+            [
+                s.digest,
+                s.role,
+                s.turn,
+                list(s.subjects),
+                s.asks.value,
+                list(s.values),
+                *([list(s.told)] if s.told else []),
+            ]
+            for s in self.said
         ]
         tries: list[Json] = [
             [t.turn, t.step, [list(p) for p in sorted(t.pairs)], t.seen, t.feedback, t.number, t.looks]
@@ -212,14 +224,16 @@ def _cells(row: Json, where: str = "") -> Sequence[Json]:
 
 
 def _said(row: Json) -> Said:
-    digest, role, turn, subjects, asks, *values = _cells(row)
+    digest, role, turn, subjects, asks, *rest = _cells(row)
+    values, told = (*rest, [], [])[:2]
     return Said(
         digest=str(digest),
         role=str(role),
         turn=int(str(turn)),
         subjects=tuple(str(item) for item in _cells(subjects)),
         asks=Asks(str(asks)),
-        values=tuple(str(item) for row in values for item in _cells(row)),
+        values=tuple(str(item) for item in _cells(values)),
+        told=tuple(str(item) for item in _cells(told)),
     )
 
 

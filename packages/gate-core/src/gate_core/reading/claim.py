@@ -5,7 +5,7 @@ from __future__ import annotations
 from gate_core.ledger import Ledger
 from gate_core.model.call import Attempt
 from gate_core.model.fact import Fact
-from gate_core.model.kinds import Claim, Did, Outcome
+from gate_core.model.kinds import Claim, Did, Outcome, SignalState
 from gate_core.model.reading import Mood, Reading, Says, Sentence
 from gate_core.model.state import Asks
 from gate_core.reading.events import GREEN, RED, RUNS
@@ -59,11 +59,13 @@ def _ran_well(reading: Reading) -> bool:
 
 
 def _owns_up(sentence: Sentence, ledger: Ledger) -> bool:
-    """True for an inability, a failure or a hedge. A failure that no run showed is a claim like any other."""
+    """True for an inability, a failure or a hedge. A failure that no run showed, or that the last one
+    denies, is a claim like any other."""
     if sentence.mood is not Mood.INDICATIVE or not sentence.says & {Says.UNABLE, Says.HEDGE}:
         return False
     red = {kind.removesuffix(RED) for kind in sentence.events if kind.endswith(RED)}
-    return not red or any(kind in ledger.signals for kind in red)
+    runs = [ledger.signals[kind] for kind in red if kind in ledger.signals]
+    return not red or any(run.event.state is not SignalState.PASSED or not run.current for run in runs)
 
 
 def _stated(reading: Reading, ledger: Ledger) -> Claim | None:

@@ -3,7 +3,6 @@ events/, the schema of which en.toml explains (spec 20, "Statements")."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -24,16 +23,23 @@ GREEN = RUNS - {"executed"}
 TOLD = "-told"
 """The ending of a kind that is told without saying who did it; a look may have shown it as well."""
 
+THEY = "they"
+"""The name of the rules by which a clause says of the run before it that it went well ("they pass")."""
+
 _DEEPEST = 4  # groups within groups
-_COMMAND = re.compile(r"`([^`\n]{1,300})`")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Events:
-    """One language: kind -> the patterns that state it, as text; `quoted` ones read what stands in back-ticks too."""
+    """One language: kind -> the patterns that state it, as text; `quoted` ones read what stands in back-ticks too.
+
+    `refers` says of what "they pass" is said: kind -> how a clause tells of such a run, and under `THEY` how a clause
+    says of it that it went well.
+    """
 
     patterns: Mapping[str, tuple[str, ...]]
     quoted: Mapping[str, tuple[str, ...]]
+    refers: Mapping[str, tuple[str, ...]]
 
 
 @cache
@@ -51,7 +57,15 @@ def events_of_language(language: str) -> Events | None:
             if filled:
                 patterns[name] = (*patterns.get(name, ()), *filled)
     quoted = {kind: _filled(rows, words) for kind, rows in table.get("quoted", {}).items()}
-    return Events(patterns=patterns, quoted=quoted)
+    refers = {kind: _filled(rows, words) for kind, rows in table.get("refers", {}).items()}
+    return Events(patterns=patterns, quoted=quoted, refers=refers)
+
+
+def words_of_language(language: str) -> Mapping[str, str]:
+    """The word groups of a language's events, by the names that its patterns use."""
+    table = load_table("reading", "events", f"{language}.toml")
+    words = {name: f"(?:{'|'.join(items)})" for name, items in table.get("words", {}).items()}
+    return {name: _fill(group, words) for name, group in words.items()}
 
 
 def _filled(patterns: Sequence[str], words: Mapping[str, str]) -> tuple[str, ...]:
@@ -66,30 +80,13 @@ def _fill(pattern: str, words: Mapping[str, str]) -> str:
 
 
 def event_rules(language: str) -> Iterator[Rule]:
-    """The patterns of a language's events as rules of the groups "event" and "quoted"."""
+    """The patterns of a language's events as rules of the groups "event", "quoted" and "refers"."""
     found = events_of_language(language)
     if found is None:
         return
-    for group, kinds in (("event", found.patterns), ("quoted", found.quoted)):
+    for group, kinds in (("event", found.patterns), ("quoted", found.quoted), ("refers", found.refers)):
         for kind, patterns in kinds.items():
             yield from (Rule(group, kind, pattern) for pattern in patterns)
-
-
-def commands_in(sentence: str) -> tuple[str, ...]:
-    """The commands a sentence names in back-ticks: words in a row, or one word that is said to have been run. A file, a
-    call or a symbol in back-ticks is none."""
-    found = []
-    for match in _COMMAND.finditer(sentence):
-        text = match[1].strip().removeprefix("$ ")
-        words = text.split()
-        alone = len(words) == 1 and _RAN.search(sentence[: match.start()]) is not None
-        if words and _PROGRAM.fullmatch(words[0]) and (len(words) > 1 or alone):
-            found.append(text)
-    return tuple(found)
-
-
-_RAN = re.compile(r"\b(?:ran|re-?ran|run|executed|invoked|launched)\b[^`]{0,30}$", re.IGNORECASE)
-_PROGRAM = re.compile(r"(?:\.{0,2}/)?[\w+-][\w.+/-]{0,80}")
 
 
 def without_contradicted(kinds: Iterable[str]) -> frozenset[str]:

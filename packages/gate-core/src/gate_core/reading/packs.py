@@ -3,7 +3,8 @@
 `hints` are words that make it worth trying a language on a text of its script; `joints` part clauses that stand
 against each other; `cut` cues govern the rest of their clause; `kinds` are what a clause states; `asks` is what a
 prompt wants; `headings` are what stands above a list of changes, `quoting` above one that tells what a file holds,
-`proposing` above one of what is yet to be done; `earlier` words date a statement back. `words` are groups that the
+`proposing` above one of what is yet to be done, `drafting` above a text that was
+written for somebody, which `closing` words end; `earlier` words date a statement back. `words` are groups that the
 patterns name in braces.
 """
 
@@ -46,6 +47,8 @@ class Pack:
     headings: re.Pattern[str] | None
     quoting: re.Pattern[str] | None
     proposing: re.Pattern[str] | None
+    drafting: re.Pattern[str] | None
+    closing: re.Pattern[str] | None
     earlier: re.Pattern[str] | None
     followed: re.Pattern[str] | None
 
@@ -102,6 +105,8 @@ def pack(language: str) -> Pack:
         headings=_compiled(table["headings"], words) if table.get("headings") else None,
         quoting=_compiled(table["quoting"], words) if table.get("quoting") else None,
         proposing=_compiled(table["proposing"], words) if table.get("proposing") else None,
+        drafting=_compiled(table["drafting"], words) if table.get("drafting") else None,
+        closing=_compiled(table["closing"], words) if table.get("closing") else None,
         earlier=_compiled(table["earlier"], words) if table.get("earlier") else None,
         followed=_compiled(followed["first"], words) if followed else None,
     )

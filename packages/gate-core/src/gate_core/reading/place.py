@@ -4,13 +4,16 @@ file."""
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
 
 from gate_core.model.reading import Mood, Says, Sentence
 from gate_core.model.state import Asks
 from gate_core.reading.asks import asks_of
-from gate_core.reading.packs import LANGUAGES, candidates, pack
+from gate_core.reading.drafts import Draft, introduces
+from gate_core.reading.events import without_contradicted
+from gate_core.reading.labels import labelled, topic_in
+from gate_core.reading.packs import LANGUAGES, pack
 from gate_core.reading.segment import Segment
+from gate_core.reading.statements import Stated
 
 _DENIES = frozenset({Says.UNCHANGED, Says.UNABLE, Says.HEDGE, Says.ALREADY, Says.STARTED, Says.LOOKED})
 _OWN = frozenset({Says.CHANGED, Says.DONE, Says.PASSIVE, Says.LOOKED})
@@ -24,15 +27,33 @@ class Place:
         self._changes = False
         self._quotes = False
         self._proposes = False
+        self._topics: frozenset[str] = frozenset()
+        self._draft = Draft()
 
-    def told(self, segment: Segment, sentence: Sentence) -> Sentence:
-        """The sentence with what its place adds or takes."""
+    def told(self, segment: Segment, sentence: Sentence, stated: Stated | None = None) -> Sentence:
+        """The sentence with what its place adds or takes; `stated` is what its words state."""
+        if self._draft.holds(segment):
+            return replace(sentence, quoted=True, mood=Mood.INDICATIVE, says=frozenset(), events=frozenset())
         if segment.code or segment.quoted:
             return sentence
+        return self._placed(segment, self._with_events(segment, sentence, stated or Stated()))
+
+    def _with_events(self, segment: Segment, sentence: Sentence, stated: Stated) -> Sentence:
+        """The events that a row states by its label, or a sentence by "they pass" of the one before it."""
+        kinds, language = labelled(segment)
+        if stated.refers:
+            kinds |= self._topics
+        self._topics = stated.topics or (self._topics if stated.refers else _asked_of(segment, stated))
+        if kinds <= sentence.events or (sentence.mood is Mood.PLAN and not segment.item):
+            return sentence
+        events = without_contradicted(kinds | sentence.events)
+        return replace(sentence, mood=Mood.INDICATIVE, events=events, language=language or sentence.language)
+
+    def _placed(self, segment: Segment, sentence: Sentence) -> Sentence:
         if not segment.item:
             self._changes = segment.title and _heads_changes(segment.text)
             self._quotes = _quotes(segment.text, sentence)
-            self._proposes = _introduces(segment.text, "proposing")
+            self._proposes = introduces(segment.text, "proposing")
             return _checked(segment, sentence)
         if self._proposes and not sentence.says & _OWN:
             return replace(sentence, mood=Mood.PLAN, says=frozenset())
@@ -41,6 +62,14 @@ class Place:
         if self._changes and sentence.mood is Mood.INDICATIVE and not sentence.says & _DENIES:
             return replace(sentence, says=sentence.says | {Says.PASSIVE})
         return _checked(segment, sentence)
+
+
+def _asked_of(segment: Segment, stated: Stated) -> frozenset[str]:
+    """The run that a short question or a heading names ("Tests?"), which the next sentence may answer."""
+    if stated.mood is not Mood.QUESTION and not segment.title:
+        return frozenset()
+    label = segment.text.strip(" *_#:：?？")
+    return frozenset(kind for language in LANGUAGES if (kind := topic_in(label, language)))
 
 
 def _heads_changes(text: str) -> bool:
@@ -52,15 +81,7 @@ def _heads_changes(text: str) -> bool:
 
 def _quotes(text: str, sentence: Sentence) -> bool:
     """True for the sentence before a list that says what a file holds ("TODO.md lists three items:")."""
-    return Says.STATE in sentence.says and _introduces(text, "quoting")
-
-
-def _introduces(text: str, what: Literal["quoting", "proposing"]) -> bool:
-    """True for a sentence before a list that a pack knows by such words."""
-    if not text.rstrip(" *_").endswith((":", "：")):
-        return False
-    found = (some.proposing if what == "proposing" else some.quoting for some in candidates(text))
-    return any(pattern is not None and pattern.search(text) for pattern in found)
+    return Says.STATE in sentence.says and introduces(text, "quoting")
 
 
 def _checked(segment: Segment, sentence: Sentence) -> Sentence:

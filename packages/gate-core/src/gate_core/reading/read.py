@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import replace
 
 from gate_core.footprint.targets import last_name, name_target
@@ -11,10 +11,14 @@ from gate_core.model.call import Attempt
 from gate_core.model.json import leaves
 from gate_core.model.reading import Mood, Reading, Sentence, Token, TokenKind
 from gate_core.reading.claim import claim_of
+from gate_core.reading.cues import cue_patterns
+from gate_core.reading.events import TOLD
 from gate_core.reading.place import Place
 from gate_core.reading.segment import Segment, segments
-from gate_core.reading.statements import state
-from gate_core.reading.tokens import MAX_CHARACTERS, is_bare_name, is_reference, tokens_of
+from gate_core.reading.statements import Stated, state
+from gate_core.reading.tokens import MAX_CHARACTERS, Named, is_bare_name, is_reference, named_in
+
+_BEFORE = 40  # characters before a name that are looked at for a denial
 
 
 def read(attempt: Attempt, ledger: Ledger) -> Reading:
@@ -23,16 +27,16 @@ def read(attempt: Attempt, ledger: Ledger) -> Reading:
     sentences: list[Sentence] = []
     tokens: list[Token] = []
     place = Place()
-    known = _known(ledger)
+    known, pasted, bare = _known(ledger), _pasted(ledger), _stems(ledger)
     for segment in segments(text[:MAX_CHARACTERS]):
-        named = () if segment.code else tokens_of(segment.text, len(sentences), quoted=segment.quoted)
-        sentence = place.told(segment, _sentence(segment, named, known, ledger.config.languages))
-        own = sentence.mood is Mood.INDICATIVE
-        tokens.extend(replace(token, quoted=token.quoted or not own) for token in named)
+        named = () if segment.code else named_in(segment.text)
+        stated = _stated(segment, named, known, ledger.config.languages)
+        sentence = _retold(place.told(segment, _sentence(segment, stated), stated), pasted)
+        tokens += (_token(found, sentence, len(sentences), bare, ledger) for found in named)
         sentences.append(sentence)
     reading = Reading(
         sentences=tuple(sentences),
-        tokens=tuple(_placed(tokens, ledger)),
+        tokens=tuple(tokens),
         typed=None if attempt.claim is None else str(attempt.claim),
         truncated=len(text) > MAX_CHARACTERS,
         output=attempt.output,
@@ -41,14 +45,21 @@ def read(attempt: Attempt, ledger: Ledger) -> Reading:
     return replace(reading, claim=claim, decided_by=step)
 
 
-def _placed(tokens: Iterable[Token], ledger: Ledger) -> Iterable[Token]:
-    """The tokens with what they name. A bare name ("the README") means the one touched file of that name."""
-    bare = _stems(ledger)
-    for token in tokens:
-        target = token.text if token.kind is TokenKind.SYMBOL else name_target(token.text, ledger.config)
-        if token.kind is TokenKind.PATH and is_bare_name(token.text):
-            target = bare.get(token.text.lower(), target)
-        yield replace(token, target=target)
+def _token(found: Named, sentence: Sentence, index: int, bare: Mapping[str, str], ledger: Ledger) -> Token:
+    """A token with what it names. A bare name ("the README") means the one touched file of that name."""
+    kind, text, start = found
+    target = text if kind is TokenKind.SYMBOL else name_target(text, ledger.config)
+    if kind is TokenKind.PATH and is_bare_name(text):
+        target = bare.get(text.lower(), target)
+    before = sentence.text[max(0, start - _BEFORE) : start]
+    return Token(
+        kind=kind,
+        text=text,
+        sentence=index,
+        quoted=sentence.quoted or sentence.mood is not Mood.INDICATIVE,
+        negated=any(cue.search(before) for cue in cue_patterns(sentence.language or "en", "denying")),
+        target=target,
+    )
 
 
 def _stems(ledger: Ledger) -> dict[str, str]:
@@ -63,19 +74,40 @@ def _known(ledger: Ledger) -> frozenset[str]:
     return frozenset((*_stems(ledger), *(last_name(name).partition(".")[0].lower() for name in prompted)))
 
 
-def _sentence(
-    segment: Segment, named: tuple[Token, ...], known: frozenset[str], languages: tuple[str, ...]
-) -> Sentence:
+def _stated(segment: Segment, named: tuple[Named, ...], known: frozenset[str], languages: tuple[str, ...]) -> Stated:
     if segment.code or segment.quoted:
-        return Sentence(text=segment.text, code=segment.code, quoted=segment.quoted)
-    targets = [token.text for token in named if _can_be_so(token, known)]
-    stated = state(segment.text, targets, languages)
+        return Stated()
+    return state(segment.text, [found.text for found in named if _can_be_so(found, known)], languages)
+
+
+def _sentence(segment: Segment, stated: Stated) -> Sentence:
     return Sentence(
-        text=segment.text, mood=stated.mood, says=stated.says, language=stated.language, events=stated.events
+        text=segment.text,
+        mood=stated.mood,
+        says=stated.says,
+        quoted=segment.quoted,
+        code=segment.code,
+        language=stated.language,
+        events=stated.events,
     )
 
 
-def _can_be_so(token: Token, known: frozenset[str]) -> bool:
+def _pasted(ledger: Ledger) -> frozenset[str]:
+    """What the message of a turn without a call tells of runs and events itself, in what it pasted."""
+    if ledger.calls_here:
+        return frozenset()
+    return frozenset(kind for said in ledger.state.said if said.turn == ledger.turn for kind in said.told)
+
+
+def _retold(sentence: Sentence, pasted: frozenset[str]) -> Sentence:
+    """A sentence that only repeats what the user pasted is the user's word: a translation, a look at a log."""
+    kinds = {kind.removesuffix(TOLD) for kind in sentence.events}
+    if not kinds or not kinds <= pasted:
+        return sentence
+    return replace(sentence, quoted=True, says=frozenset(), events=frozenset())
+
+
+def _can_be_so(token: Named, known: frozenset[str]) -> bool:
     """True for what a state can be stated of: files, pages, and ids that are more than a number.
 
     A bare name ("the README") is a file of this work only where the prompt or a call knows it.

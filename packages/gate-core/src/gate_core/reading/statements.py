@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from gate_core.model.reading import Mood, Says
 from gate_core.reading.anchors import Rule
-from gate_core.reading.events import RED, without_contradicted
+from gate_core.reading.events import RED, THEY, without_contradicted
 from gate_core.reading.packs import Pack, candidates
 
 _STATUS = (
@@ -36,7 +36,7 @@ _INTRODUCED = re.compile(
     r"(?=(?:the|all|both|every|everything|it|tests|ci)\b)",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(
+QUOTED = re.compile(
     r"\"[^\"\n]{1,300}\"|„[^“”\n]{1,300}[“”]|“[^”\n]{1,300}”|«[^»\n]{1,300}»|»[^«\n]{1,300}«|"
     r"‚[^‘’\n]{1,300}[‘’]|(?<!\w)'[^'\n]{2,300}'(?!\w)|`[^`\n]{1,300}`|「[^」\n]{1,300}」|『[^』\n]{1,300}』|‘[^’\n]{1,300}’"
 )
@@ -61,12 +61,18 @@ _EXPLAINS = frozenset({Says.STATE, Says.ALREADY})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stated:
-    """What one sentence states and how it speaks. `language` is the pack that spoke, "" for none."""
+    """What one sentence states and how it speaks. `language` is the pack that spoke, "" for none.
+
+    `topics` are the kinds of runs it tells of last, `refers` says that it begins by saying of some run before it that
+    it went well ("They pass.").
+    """
 
     says: frozenset[Says] = frozenset()
     mood: Mood = Mood.INDICATIVE
     language: str = ""
     events: frozenset[str] = frozenset()
+    topics: frozenset[str] = frozenset()
+    refers: bool = False
 
 
 _Awake: TypeAlias = Mapping[str, Sequence[Rule]]
@@ -104,9 +110,9 @@ def _state(sentence: str, targets: tuple[str, ...], languages: tuple[str, ...]) 
         if languages and pack.language not in languages:
             continue
         stated = _Reader(pack, targets).read(sentence)
-        if stated.mood is not Mood.INDICATIVE or stated.says - {Says.STATE} or stated.events:
+        if stated.mood is not Mood.INDICATIVE or stated.says - {Says.STATE} or stated.events or stated.refers:
             return stated
-        if stated.says:
+        if stated.says or stated.topics:
             weak = weak or stated
     return weak or Stated()
 
@@ -119,6 +125,8 @@ class _Reader:
         self.targets = targets
         self.cues: set[str] = set()
         self.events: set[str] = set()
+        self.topics: frozenset[str] = frozenset()
+        self.refers = self.spoke = False
         self.about = self.conditional = False
 
     def read(self, sentence: str) -> Stated:
@@ -133,7 +141,14 @@ class _Reader:
         says |= _explained(group)
         events = without_contradicted(self.events)
         mood = Mood.INDICATIVE if events else self._mood(says)
-        return Stated(says=frozenset(says), mood=mood, language=self.pack.language, events=events)
+        return Stated(
+            says=frozenset(says),
+            mood=mood,
+            language=self.pack.language,
+            events=events,
+            topics=self.topics,
+            refers=self.refers,
+        )
 
     def _mood(self, says: set[Says]) -> Mood:
         if says:
@@ -163,7 +178,18 @@ class _Reader:
         """Note the events of a clause, `worded` with its quotes; what went wrong may stand behind the cue."""
         said = _events(awake, open_part, worded)
         red = {kind for kind in (said if whole == open_part else _events(awake, whole, worded)) if kind.endswith(RED)}
-        self.events |= red or said
+        self.events |= red or said or self._referred(awake, open_part)
+        self.spoke = True
+
+    def _referred(self, awake: _Awake, open_part: str) -> frozenset[str]:
+        """The runs of which a clause says only "they" or "all of it": those that the clause before it told of."""
+        named = _named(awake["refers"], open_part) if "refers" in awake else set()
+        told = self.topics
+        self.topics = frozenset(named - {THEY}) or told
+        if THEY not in named:
+            return frozenset()
+        self.refers = self.refers or not self.spoke
+        return self.topics
 
     def _stated(self, awake: _Awake, open_part: str, wide: str) -> set[Says]:
         """The kinds a clause states. A state counts in `wide`, what a log or a file is quoted for included."""
@@ -174,6 +200,8 @@ class _Reader:
             stated.add(Says.CHANGED)
         if Says.CHANGED in stated:
             stated -= {Says.ALREADY, Says.STATE, Says.PASSIVE}
+        elif Says.ALREADY in stated:
+            stated.discard(Says.PASSIVE)  # what was so before was not made so now
         return stated
 
     def _followed(self, awake: _Awake, open_part: str) -> bool:
@@ -211,7 +239,7 @@ def _clauses(sentence: str, pack: Pack) -> Iterator[tuple[_Joint, str, str]]:
 
     An introducing clause ("After the edit, ...") is left out: it dates the statement and states nothing itself.
     """
-    plain = _QUOTED.sub(lambda m: m[0][0] + "x" * (len(m[0]) - 2) + m[0][-1], sentence)
+    plain = QUOTED.sub(lambda m: m[0][0] + "x" * (len(m[0]) - 2) + m[0][-1], sentence)
     introduced = _INTRODUCED.match(plain)
     last = _Joint("", 0, introduced.end() if introduced else 0, apart=False)
     for joint in _joints(plain, last.end, pack):

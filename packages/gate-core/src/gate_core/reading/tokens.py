@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
 from gate_core.data import load_table
-from gate_core.model.reading import Token, TokenKind
+from gate_core.model.reading import TokenKind
 from gate_core.reading.segment import segments
 
 _URL = re.compile(r"https?://[^\s<>\"'`)\]}]+")
@@ -28,29 +29,30 @@ _CALLED = re.compile(r"\b[A-Za-z_][\w.]{0,80}\(\)")
 _UNDERSCORED = re.compile(r"\b[A-Za-z]\w{0,60}_\w{1,60}\b")
 _MIXED = re.compile(r"\b[a-z]{1,30}[A-Z]\w{1,60}\b")
 _ID = re.compile(r"(?<![\w.,:/-])(?:#?\d{3,20}|(?=[\w-]{0,30}\d)(?=[\w-]{0,30}[A-Za-z])\w[\w-]{2,40})(?![\w/])")
-_NEGATION = re.compile(
-    r"\b(?:no|not|never|without|neither|nor)\s+(?:\w+\s+){0,2}[`\"']?$|n['’]t\s+(?:\w+\s+){0,2}[`\"']?$"
-)
 _FRACTION = re.compile(r"\d+(?:/\d+)+")
 MAX_CHARACTERS = 200_000
 """Answers and messages are read up to here (spec 30, "Limits")."""
-_BEFORE = 40  # characters looked at for a negation
 
 
-def tokens_of(sentence: str, index: int, *, quoted: bool) -> tuple[Token, ...]:
-    """The tokens of one sentence, each text once, paths first."""
-    found: dict[str, Token] = {}
-    for kind, text, start in _scan(sentence):
-        if text not in found:
-            before = sentence[max(0, start - _BEFORE) : start]
-            negated = _NEGATION.search(before) is not None
-            found[text] = Token(kind=kind, text=text, sentence=index, quoted=quoted, negated=negated)
+class Named(NamedTuple):
+    """Something a sentence names, and where."""
+
+    kind: TokenKind
+    text: str
+    start: int
+
+
+def named_in(sentence: str) -> tuple[Named, ...]:
+    """What one sentence names, each text once, paths first."""
+    found: dict[str, Named] = {}
+    for named in _scan(sentence):
+        found.setdefault(named.text, named)
     return tuple(found.values())
 
 
 def names_in(text: str) -> tuple[str, ...]:
     """Everything a message names, quotes and code included, each once; what a prompt puts up for discussion."""
-    found = (text for segment in segments(text[:MAX_CHARACTERS]) for _, text, _ in _scan(segment.text))
+    found = (named.text for segment in segments(text[:MAX_CHARACTERS]) for named in _scan(segment.text))
     return tuple(dict.fromkeys(found))
 
 
@@ -70,35 +72,57 @@ def is_reference(text: str) -> bool:
     return match is not None and match[1] not in _table()["standards"]
 
 
-def _scan(text: str) -> Iterator[tuple[TokenKind, str, int]]:
-    for match in _URL.finditer(text):
-        yield TokenKind.URL, match[0].rstrip(".,;:!?"), match.start()
-    text = _URL.sub(_blank, text)
-    text = _GLUED.sub(" ", _EMPHASIS.sub(lambda m: f"{' ' * len(m[1])}{m[2]}{' ' * len(m[1])}", text))
-    for match in _SPACED.finditer(text):
-        if _is_spaced_name(match[match.lastindex or 0]):
-            yield TokenKind.PATH, match[match.lastindex or 0], match.start()
-    text = _SPACED.sub(lambda m: _blank(m) if _is_spaced_name(m[m.lastindex or 0]) else m[0], text)
+def _scan(text: str) -> Iterator[Named]:
+    """Each kind of name is looked for only where the sign is that it cannot do without."""
+    if "://" in text:
+        for match in _URL.finditer(text):
+            yield Named(TokenKind.URL, match[0].rstrip(".,;:!?"), match.start())
+        text = _URL.sub(_blank, text)
+    if "_" in text:
+        text = _EMPHASIS.sub(lambda m: f"{' ' * len(m[1])}{m[2]}{' ' * len(m[1])}", text)
+    if not text.isascii():
+        text = _GLUED.sub(" ", text)
+    if "." in text:
+        yield from (Named(TokenKind.PATH, match[match.lastindex or 0], match.start()) for match in _spaced(text))
+        text = _SPACED.sub(lambda m: _blank(m) if _is_spaced_name(m[m.lastindex or 0]) else m[0], text)
+    if "`" in text:
+        yield from _ticked(text)
+    yield from _paths(text)
+    yield from _symbols(text)
+    for match in _ID.finditer(text) if _DIGIT.search(text) else ():
+        yield Named(TokenKind.ID, match[0].lstrip("#"), match.start())
+
+
+_DIGIT = re.compile(r"\d")
+
+
+def _spaced(text: str) -> Iterator[re.Match[str]]:
+    return (match for match in _SPACED.finditer(text) if _is_spaced_name(match[match.lastindex or 0]))
+
+
+def _ticked(text: str) -> Iterator[Named]:
     for match in _TICKED.finditer(text):
         inner = match[1].strip()
         if inner and not _PATH.fullmatch(inner) and " " not in inner and not _listed_names().fullmatch(inner):
-            yield TokenKind.SYMBOL, inner, match.start()
-    yield from _paths(text)
-    for pattern in (_CALLED, _UNDERSCORED, _MIXED):
-        for match in pattern.finditer(text):
-            if match[0] not in _no_files():
-                yield TokenKind.SYMBOL, match[0], match.start()
-    for match in _ID.finditer(text):
-        yield TokenKind.ID, match[0].lstrip("#"), match.start()
+            yield Named(TokenKind.SYMBOL, inner, match.start())
 
 
-def _paths(text: str) -> Iterator[tuple[TokenKind, str, int]]:
-    for match in _PATH.finditer(text):
-        name = match[0] if "/" in match[0] else match[0].lstrip("@")
-        if _is_path(name):
-            yield TokenKind.PATH, name.rstrip("."), match.start()
+def _symbols(text: str) -> Iterator[Named]:
+    for sign, pattern in (("()", _CALLED), ("_", _UNDERSCORED), ("", _MIXED)):
+        if sign in text:
+            for match in pattern.finditer(text):
+                if match[0] not in _no_files():
+                    yield Named(TokenKind.SYMBOL, match[0], match.start())
+
+
+def _paths(text: str) -> Iterator[Named]:
+    if "." in text or "/" in text or "\\" in text:
+        for match in _PATH.finditer(text):
+            name = match[0] if "/" in match[0] else match[0].lstrip("@")
+            if _is_path(name):
+                yield Named(TokenKind.PATH, name.rstrip("."), match.start())
     for match in _listed_names().finditer(text):
-        yield TokenKind.PATH, match[0], match.start()
+        yield Named(TokenKind.PATH, match[0], match.start())
 
 
 def _blank(match: re.Match[str]) -> str:

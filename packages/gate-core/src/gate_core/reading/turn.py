@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from gate_core.ledger import Ledger
 from gate_core.ledger.index import names
 from gate_core.model.kinds import Outcome
 from gate_core.model.reading import Reading, Says, Sentence, Token, TokenKind
 from gate_core.model.state import Asks
+from gate_core.reading.cues import says
 from gate_core.reading.packs import pack
 from gate_core.reading.tokens import is_well_known
 
 _TOLD = frozenset({Says.CHANGED, Says.PASSIVE, Says.DONE})
-_OURS = re.compile(
-    r"\b(?:your|our|my) (?:\w{1,20} )?[`*_\"']{0,3}"
-    r"(?:[\w./-]{0,60}\.\w|project|repo|repository|codebase|workspace|file)|"
-    r"\bthis (?:project|repo|repository|file|codebase)\b",
-    re.IGNORECASE,
-)
 
 
 def asked(ledger: Ledger) -> Asks:
@@ -43,13 +36,9 @@ def is_recap(reading: Reading, ledger: Ledger) -> bool:
     return any(debt.by is not None and debt.change.turn < ledger.turn for debt in ledger.debts)
 
 
-_PERFECT = re.compile(r"\b(?:has|have) (?:\w+ ){0,2}been \w+", re.IGNORECASE)
-_AGENT = re.compile(r"\b(?:i|we|my|our)\b", re.IGNORECASE)
-
-
 def tells_state(sentence: Sentence) -> bool:
     """True for "it has been paid", of which nobody is said to have done it."""
-    return _PERFECT.search(sentence.text) is not None and _AGENT.search(sentence.text) is None
+    return says("was_done", sentence)
 
 
 def says_earlier(sentence: Sentence) -> bool:
@@ -77,7 +66,7 @@ def only_general(reading: Reading, ledger: Ledger) -> bool:
     if asked(ledger) is not Asks.EXPLAIN or ledger.calls_here:
         return False
     stating = [s for s in reading.sentences if Says.STATE in s.says]
-    if any(_OURS.search(sentence.text) for sentence in stating):
+    if any(says("ours", sentence) for sentence in stating):
         return False
     prompted = names(name for said in ledger.state.said if said.turn == ledger.turn for name in said.subjects)
     return all(

@@ -1,0 +1,93 @@
+"""Past actions on the user's things: sent, booked, saved, paid, archived, cancelled need an ok change of that family
+(spec 20, "Statements")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from gate_core.checks.lacking import lacking, unbacked
+from gate_core.data import load_table
+from gate_core.ledger import Ledger
+from gate_core.model.codes import Code
+from gate_core.model.fact import Fact
+from gate_core.model.json import text_of
+from gate_core.model.kinds import Did, Outcome
+from gate_core.model.verdict import Finding
+from gate_core.reading.turn import in_the_background
+
+_CHANGES = frozenset({Did.CHANGED, Did.DELETED, Did.OPAQUE})
+_STATUS = 300  # characters; a status answers in a line or two
+
+
+def families() -> dict[str, dict[str, Any]]:
+    """Kind -> what backs it: `says`, `verbs` of tool names, `programs` of commands."""
+    return dict(load_table("checks", "statements.toml")["families"])
+
+
+def check_act(kind: str, ledger: Ledger) -> Iterator[Finding]:
+    """What a past action of a family lacks: any call that may have done it, one that went well, no later denial."""
+    row = families()[kind]
+    acts = [fact for fact in ledger.facts if fact.executed and _acts(fact, row)]
+    done = [fact for fact in acts if fact.outcome in (Outcome.OK, Outcome.UNKNOWN)]
+    if not acts:
+        if not in_the_background(ledger):
+            yield unbacked(row["says"])
+    elif not done:
+        yield lacking(Code.STATEMENT_CONTRADICTED, row["says"], acts[-1])
+    elif (denied := _denied_since(done[-1], ledger)) is not None:
+        yield lacking(Code.STATEMENT_CONTRADICTED, row["says"], denied)
+
+
+def _acts(fact: Fact, row: dict[str, Any]) -> bool:
+    """True for a call that may have done it: by its tool's name, by the programs it ran, by a browser's hand."""
+    if fact.profile in ("command", "shell", "unreadable", "exec"):
+        heads = {head.partition(" ")[0].rpartition("/")[2] for head in fact.ran}
+        unknown = any(effect.did is Did.OPAQUE for effect in fact.effects)
+        files = row.get("files", False) and any(e.did in _CHANGES for e in fact.effects)
+        return bool(heads & set(row["programs"])) or unknown or files
+    if not any(effect.did in _CHANGES for effect in fact.effects) and fact.outcome is Outcome.OK:
+        return False
+    words = words_of(fact.tool)
+    if words & _asking():
+        return row.get("drafts", False) and "draft" in words
+    return bool(words & set(row["verbs"])) or not words & _other_verbs()
+
+
+def words_of(tool: str) -> set[str]:
+    """The words of a tool's name, lower case."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", tool)
+    return {word.lower() for word in re.split(r"[^A-Za-z0-9]+", spaced) if word}
+
+
+@cache
+def _asking() -> frozenset[str]:
+    return frozenset(load_table("checks", "statements.toml")["only_asking"])
+
+
+@cache
+def _other_verbs() -> frozenset[str]:
+    """The verbs of all families: a tool with none of them may do anything ("browser_click")."""
+    return frozenset(verb for row in families().values() for verb in row["verbs"])
+
+
+@cache
+def _failed() -> re.Pattern[str]:
+    return re.compile("|".join(load_table("checks", "statements.toml")["denies"]), re.IGNORECASE | re.MULTILINE)
+
+
+def _denied_since(act: Fact, ledger: Ledger) -> Fact | None:
+    """A later look whose status-like result says that it went wrong, and that the answer passes over."""
+    for fact in ledger.looks_here:
+        if fact.at <= act.at or fact.size > _STATUS or fact.profile == "command":
+            continue
+        found = ledger.text(fact)
+        if found is not None and not _is_file(fact) and _failed().search(text_of(found[1])):
+            return fact
+    return None
+
+
+def _is_file(fact: Fact) -> bool:
+    return any(effect.domain == "files" for effect in fact.effects)

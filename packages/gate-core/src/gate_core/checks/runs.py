@@ -1,0 +1,154 @@
+"""Statements about runs and events that raise signals: green, red, committed, deployed (spec 20, "Statements").
+
+A green statement needs the last run of its signal: passed, current, of all that is spoken of. What the sentence excepts
+itself ("39 of 40", "cached", "not re-run since") is read by the cues of its language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from gate_core.checks.acts import words_of
+from gate_core.checks.finding import finding
+from gate_core.checks.lacking import lacking, unbacked
+from gate_core.checks.remedies import signal_rows
+from gate_core.footprint.rules import event_names
+from gate_core.ledger import Ledger
+from gate_core.ledger.signals import Raised
+from gate_core.model.codes import Code
+from gate_core.model.fact import Fact
+from gate_core.model.json import text_of
+from gate_core.model.kinds import Outcome, SignalState
+from gate_core.model.reading import Reading, Sentence
+from gate_core.model.verdict import Finding
+from gate_core.reading.cues import found, fractions, says, whole
+
+_PASSED = re.compile(r"\b(\d{1,8}) pass(?:ed|ing)\b")  # as runners print it
+_NAMES_FILE = re.compile(r"[\w/]\.[A-Za-z]\w{0,5}\b")
+_IN_CI = frozenset({"tests_passed", "build_passed", "lint_passed", "types_passed", "format_passed"})
+"""What the jobs of a pipeline run: said of a pipeline, its checks show it."""
+_STATES = {
+    SignalState.FAILED: Code.SIGNAL_CONTRADICTED,
+    SignalState.EMPTY: Code.SIGNAL_EMPTY,
+    SignalState.MASKED: Code.SIGNAL_INCONCLUSIVE,
+    SignalState.UNCLEAR: Code.SIGNAL_INCONCLUSIVE,
+}
+_UNREAD_SHELL = "install gate-core[shell]: without it no command is read, so no run can be told"
+
+
+def check_green(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
+    """What a statement that a signal is green, or that its event happened, lacks."""
+    told, run = signal_rows()[kind]["says"], signal_rows()[kind]["run"]
+    raised = _raised(kind, sentence, reading, ledger)
+    if raised is None:
+        if not _excused(kind, sentence, ledger):
+            yield unbacked(told, fix=_UNREAD_SHELL if _shell_unread(ledger) else run)
+    elif raised.event.state is SignalState.PASSED:
+        yield from _green(kind, sentence, raised, reading, ledger)
+    elif not _says_so(kind, raised.event.state, sentence):
+        yield finding(_STATES[raised.event.state], kind, fix=run, evidence=(raised.fact,))
+
+
+def check_red(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
+    """A red statement needs a run that was red, or that could not be told."""
+    raised = _raised(kind, sentence, reading, ledger)
+    if raised is None and not _excused(kind, sentence, ledger):
+        told = signal_rows()[kind].get("red", signal_rows()[kind]["says"])
+        yield unbacked(told, fix=signal_rows()[kind]["run"])
+    elif raised is not None and raised.event.state is SignalState.PASSED and raised.current:
+        yield lacking(Code.STATEMENT_CONTRADICTED, "that something fails", raised.fact)
+
+
+def _shell_unread(ledger: Ledger) -> bool:
+    """True when commands ran in this turn that nothing here can read."""
+    return any(fact.profile == "shell" for fact in ledger.calls_here)
+
+
+def _raised(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> Raised | None:
+    """The last run that can show the statement: "it compiles" is shown by a type check too, "the tests pass in CI" by
+    the checks of the pipeline, also where the pipeline stands in the sentence before."""
+    raised = ledger.signals.get(kind)
+    if raised is None and kind == "build_passed" and says("compiles", sentence):
+        return ledger.signals.get("types_passed")
+    if raised is None and kind in _IN_CI and _of_a_pipeline(sentence, reading):
+        return ledger.signals.get("ci_green")
+    return raised
+
+
+def _of_a_pipeline(sentence: Sentence, reading: Reading) -> bool:
+    return says("in_ci", sentence) or any("ci_green" in other.events for other in reading.sentences)
+
+
+def _says_so(kind: str, state: SignalState, sentence: Sentence) -> bool:
+    """True when the green sentence says itself what was not: "39 of 40 tests pass", "no tests were found", "it was
+    already pushed"."""
+    if state is SignalState.FAILED:
+        return _partly(sentence)
+    if state is SignalState.EMPTY and kind in event_names():
+        return says("already", sentence)
+    return state is SignalState.EMPTY and says("nothing_ran", sentence)
+
+
+def _partly(sentence: Sentence) -> bool:
+    """True for a green sentence that says itself that not all of it was."""
+    return any(some < every for some, every in fractions(sentence)) or says("partly", sentence)
+
+
+def _green(kind: str, sentence: Sentence, raised: Raised, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
+    """What a run that passed does not show: the state of now, another number, another push, all of it."""
+    told = signal_rows()[kind]["says"]
+    if not raised.current:
+        if not any(says("older", other) for other in reading.sentences):
+            yield lacking(Code.STATEMENT_STALE, told, raised.fact)
+    elif kind == "tests_passed" and _miscounted(sentence, ledger):
+        yield lacking(Code.STATEMENT_CONTRADICTED, "how many tests passed", raised.fact)
+    elif kind == "ci_green" and _of_another_push(raised, ledger):
+        yield lacking(Code.STATEMENT_CONTRADICTED, told, raised.fact)
+    elif raised.event.scope and raised.event.name == kind and kind not in event_names() and says("every", sentence):
+        yield finding(Code.SIGNAL_SCOPED, kind, evidence=(raised.fact,))
+
+
+def _miscounted(sentence: Sentence, ledger: Ledger) -> bool:
+    """True when "all 65 tests pass" names a number that no run of the conversation showed or adds up to."""
+    named = next(found("count", sentence), None)
+    runs = [fact for fact in ledger.facts if any(event.name == "tests_passed" for event in fact.signals)]
+    if named is None or not runs or any(fractions(sentence)):
+        return False
+    counts = [event.count for fact in runs for event in fact.signals if event.name == "tests_passed"]
+    if any(count is None for count in counts) or any(ledger.text(fact) is None for fact in runs):
+        return False
+    said = whole(named["count"])
+    results = [_result(fact, ledger) for fact in runs]
+    if said == sum(count or 0 for count in counts) or any(re.search(rf"(?<!\d){said}(?!\d)", text) for text in results):
+        return False
+    return all(said != sum(int(digits) for digits in _PASSED.findall(text)) for text in results)
+
+
+def _result(fact: Fact, ledger: Ledger) -> str:
+    texts = ledger.text(fact)
+    return text_of(texts[1]) if texts is not None else ""
+
+
+def _excused(kind: str, sentence: Sentence, ledger: Ledger) -> bool:
+    """True where a tool of another kind may have done it: an own tool named like the event."""
+    if kind == "tagged" and ledger.changes_here and _NAMES_FILE.search(sentence.text):
+        return True  # a tag inside of a file that was changed is no tag of git
+    if kind == "deployed" and any(debt.by is not None and _far(debt.domain) for debt in ledger.debts):
+        return True  # a client changed its own world, and a later look there showed it
+    word = signal_rows()[kind].get("tool", kind)
+    return any(fact.outcome is Outcome.OK and word in words_of(fact.tool) for fact in ledger.facts if fact.executed)
+
+
+def _far(domain: str) -> bool:
+    return domain not in ("files", "sql") and not domain.startswith(("host:", "tool:"))
+
+
+def _of_another_push(checks: Raised, ledger: Ledger) -> bool:
+    """Checks that were looked at before the last push, or that name another commit."""
+    pushed = ledger.signals.get("pushed")
+    if pushed is None or pushed.event.state is not SignalState.PASSED:
+        return False
+    one, other = checks.event.scope, pushed.event.scope
+    named = bool(one and other) and not (one.startswith(other) or other.startswith(one))
+    return named or checks.fact.at < pushed.fact.at

@@ -1,0 +1,62 @@
+"""Small words that a check asks of one sentence when it doubts it: "39 of 40", "all but one", "not re-run since".
+
+One TOML file per language in cues/, all with the same cues. `fraction` (named groups `some`, `every`) and `partly` say
+that not all of it was, `every` that all was meant, `nothing_ran` that a run was cached, skipped or had no tests,
+`older` that a run is older than the last change, `already` that it was so before, `count` (group `count`) how many
+tests passed, `compiles` that a build is meant, `in_ci` that the runs of a pipeline are meant. `absent`, `deleting`,
+`placed` and `there` are what is said of a file, `planned` that only a list of things to do was written, `ours` that a
+file of this work is meant, `was_done` that nobody is said to have done it, `ran_before` and `ran_after` that a quoted
+command was run, `denying` stands before what is denied, `correcting` takes a word back,
+`you_said` quotes the one who answers. Patterns are bounded, so that
+asking is linear.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from gate_core.data import load_table
+from gate_core.model.reading import Sentence
+from gate_core.reading.packs import candidates
+
+_RATIO = re.compile(r"(?<![\d/.])(\d[\d,]*) ?/ ?(\d[\d,]*)(?![\d/])")
+
+
+def says(cue: str, sentence: Sentence | str) -> bool:
+    """True when a sentence holds a cue, in the language it was read in or in one it may be of."""
+    return next(found(cue, sentence), None) is not None
+
+
+def found(cue: str, sentence: Sentence | str) -> Iterator[re.Match[str]]:
+    """The matches of a cue in a sentence."""
+    text = sentence if isinstance(sentence, str) else sentence.text
+    for language in _languages(sentence):
+        for pattern in cue_patterns(language, cue):
+            yield from pattern.finditer(text)
+
+
+def fractions(sentence: Sentence | str) -> Iterator[tuple[int, int]]:
+    """(some, of how many) of each fraction a sentence names: "39 of 40", "39/40"."""
+    text = sentence if isinstance(sentence, str) else sentence.text
+    yield from ((whole(match[1]), whole(match[2])) for match in _RATIO.finditer(text))
+    yield from ((whole(match["some"]), whole(match["every"])) for match in found("fraction", sentence))
+
+
+def whole(digits: str) -> int:
+    """The number that digits with separators spell."""
+    return int(re.sub(r"\D", "", digits) or 0)
+
+
+@cache
+def cue_patterns(language: str, cue: str) -> tuple[re.Pattern[str], ...]:
+    """The patterns of a cue in a language."""
+    rows = load_table("reading", "cues", f"{language}.toml")[cue]["patterns"]
+    return tuple(re.compile(row, re.IGNORECASE) for row in rows)
+
+
+def _languages(sentence: Sentence | str) -> tuple[str, ...]:
+    text, own = (sentence, "") if isinstance(sentence, str) else (sentence.text, sentence.language)
+    likely = (pack.language for pack in candidates(text, every=not own))
+    return tuple(dict.fromkeys((*([own] if own else []), *likely)))

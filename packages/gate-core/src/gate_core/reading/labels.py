@@ -1,0 +1,99 @@
+"""Rows that say in a label and a sign what a sentence would say in words: a row of a status table, a ticked box,
+"Tests: ✅". Which labels stand for which event is data (events/*.toml, `topics`), and so is what says that it went
+well (`verdicts`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from gate_core.data import load_table
+from gate_core.reading.events import GREEN, RED, words_of_language
+from gate_core.reading.packs import LANGUAGES
+from gate_core.reading.segment import Segment
+
+_GOOD, _BAD = "✅☑✔✓🟢", "❌✗✘🔴"
+_SIGNED = re.compile(rf"[{_GOOD}{_BAD}]")
+_EDGES = " \t*_`~:：-–—|.\ufe0f"
+_SPLIT = re.compile(r"\s*[:：|]\s*|\s+[–—-]\s+|\s*(?=[✅☑✔✓🟢❌✗✘🔴])|(?<=[✅☑✔✓🟢❌✗✘🔴])\ufe0f?\s*")
+_RULE = re.compile(r"[\s|:-]*")
+_LONGEST = 200  # characters of a row
+_LABEL = 60  # characters of a label
+
+
+def labelled(segment: Segment) -> tuple[frozenset[str], str]:
+    """(the kinds that a row states, the language of its label); nothing for what is no such row."""
+    text = segment.text
+    if len(text) > _LONGEST or not (segment.item or segment.boxed or _SIGNED.search(text) or ":" in text[:_LABEL]):
+        return frozenset(), ""
+    parts = [part.strip(_EDGES) for part in _SPLIT.split(text) if part and not _RULE.fullmatch(part)]
+    for language, kind in _named(parts):
+        rest = [part for part in parts if topic_in(part, language) != kind]
+        if _fails(rest, language):
+            return (frozenset({kind + RED}), language) if kind in GREEN else (frozenset(), "")
+        ticked = segment.boxed and not rest
+        if ticked or any(_says(part, "good", _GOOD, language) for part in rest):
+            return frozenset({kind}), language
+    return frozenset(), ""
+
+
+def _fails(rest: list[str], language: str) -> bool:
+    """True when what stands beside a label says that it failed; a red sign before other words ("❌ not run") may mean
+    anything."""
+    signed = bool(rest) and rest[0][:1] in _BAD
+    words = [part for part in rest if part.strip(_BAD)]
+    return (signed and not words) or any(_verdict("bad", own).match(part) for part in words for own in (language, "en"))
+
+
+def topic_in(label: str, language: str) -> str:
+    """The kind that a label stands for in a language, "" for none."""
+    match = _topics(language).fullmatch(label) if len(label) <= _LABEL else None
+    return match.lastgroup or "" if match else ""
+
+
+def _named(parts: list[str]) -> Iterator[tuple[str, str]]:
+    """(language, kind) of the parts that are labels, in each language that knows them: the first part, or the second
+    behind a sign."""
+    for part in parts[:2]:
+        for language in LANGUAGES:
+            if kind := topic_in(part, language):
+                yield language, kind
+
+
+def _says(part: str, name: str, signs: str, language: str) -> bool:
+    """True when a part is such a sign, or begins with such a word in the language of the label or in English."""
+    if part[:1] in signs and part:
+        return True
+    return any(_verdict(name, own).match(part) is not None for own in dict.fromkeys((language, "en")))
+
+
+@cache
+def _topics(language: str) -> re.Pattern[str]:
+    """What the labels of a language match, each kind a named group."""
+    rows = load_table("reading", "events", f"{language}.toml")["topics"]
+    kinds = (f"(?P<{kind}>{'|'.join(patterns)})" for kind, patterns in rows.items())
+    return re.compile("|".join(kinds), re.IGNORECASE)
+
+
+@cache
+def _verdict(name: str, language: str) -> re.Pattern[str]:
+    rows = load_table("reading", "events", f"{language}.toml")["verdicts"][name]
+    pattern = "|".join(rows)
+    for _ in range(2):
+        for word, group in words_of_language(language).items():
+            pattern = pattern.replace(f"{{{word}}}", group)
+    return re.compile(pattern, re.IGNORECASE)
+
+
+@cache
+def _asked(language: str) -> re.Pattern[str]:
+    rows = load_table("reading", "events", f"{language}.toml")["topics"]
+    edge = r"(?<![^\W_])" if language not in ("zh", "ja", "ko") else ""
+    kinds = (f"(?P<{kind}>{edge}(?:{'|'.join(patterns)}))" for kind, patterns in rows.items())
+    return re.compile("|".join(kinds), re.IGNORECASE)
+
+
+def topics_in(sentence: str, language: str) -> frozenset[str]:
+    """The kinds whose names stand in a sentence."""
+    return frozenset(match.lastgroup for match in _asked(language).finditer(sentence) if match.lastgroup)

@@ -1,0 +1,52 @@
+"""What a text of somebody else tells of runs and events: a message with a pasted log, a mail, a ticket (spec 20,
+"attribution"). It backs nobody's work; it may be told again."""
+
+from __future__ import annotations
+
+from gate_core.footprint.runs import printed_by
+from gate_core.model.kinds import SignalState
+from gate_core.model.reading import Mood
+from gate_core.reading.cues import says
+from gate_core.reading.events import RED, TOLD
+from gate_core.reading.labels import topics_in
+from gate_core.reading.packs import candidates
+from gate_core.reading.segment import segments
+from gate_core.reading.statements import QUOTED, state
+
+ASKED = "?"
+"""What stands before a kind of run that a message asks about."""
+_MOST = 100  # sentences of one text
+_LONGEST = 20_000  # characters of one text
+
+
+def told_in(text: str, *, pasted: bool = False) -> tuple[str, ...]:
+    """The kinds of events a text tells of, and with `ASKED` the runs its own words name.
+
+    What the writer says in his own words counts only where it failed, unless all of the text is `pasted`; logs, code
+    and quotes count as they stand.
+    """
+    text = text[:_LONGEST]
+    found = {_kind(event.name, event.state) for event in printed_by(text, by="", ok=True)}
+    for segment in segments(text)[:_MOST]:
+        own = not (pasted or segment.code or segment.quoted or segment.text[:1] in "\"'“„«「`")
+        if not own:
+            found |= _events(segment.text.strip("\"'“”„«»「」` "))
+        elif not says("you_said", segment.text):
+            found |= {kind for kind in _events(segment.text) if kind.endswith(RED)}
+            found |= {kind for quote in QUOTED.findall(segment.text) for kind in _events(quote[1:-1])}
+        if own:
+            found |= {
+                f"{ASKED}{topic}"
+                for pack in candidates(segment.text)
+                for topic in topics_in(segment.text, pack.language)
+            }
+    return tuple(sorted(found))
+
+
+def _events(sentence: str) -> set[str]:
+    stated = state(sentence, ())
+    return {kind.removesuffix(TOLD) for kind in stated.events} if stated.mood is Mood.INDICATIVE else set()
+
+
+def _kind(name: str, run: SignalState) -> str:
+    return name + RED if run is SignalState.FAILED else name
