@@ -17,10 +17,13 @@ from typing import Any, TypeAlias
 
 from gate_core.data import load_json
 from gate_core.model.json import digest
+from gate_core.reading.blind import Blind
 
 EDGE = "\0"
 """Stands in a needed word for the edge of a word: "\\0is\\0" is the word, "\\0is" what begins with it."""
 
+CORE = "(?#core)"
+"""Stands in a pattern before the part that is cheap to look for: where that is not, no match can be."""
 _GAP = ""  # something that asks for no letter of its own
 _Item: TypeAlias = "str | list[list[_Item]]"  # a letter, EDGE, _GAP, or a group: its options, each a row of items
 _MOST = 3  # groups of words asked for; more would tell little
@@ -33,7 +36,10 @@ _COMMON = frozenset((*_ARTICLES, *_LITTLE, *_FORMS))
 _QUANTIFIER = re.compile(r"(?:([?*+])|\{(\d*)(?:,\d*)?\})[?+]?")
 _OPENING = re.compile(r"\((?:\?(?P<look><?[=!])|\?:|\?P<\w+>|(?!\?))")
 _CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]")
+_PARTS = re.compile(r"\[(?:\^\\w(?:\\.|[^\]\\])*|(?!\^)(?:\\[sW]|\\?[^\w\\\]-]|-(?=\]))+)\]")
+"""A class of signs that part words: one of them stands between two words, or at the end of one."""
 _WORD = re.compile(r"\w+")
+_DIGIT = re.compile(r"\d")  # words with one are names and numbers, hardly ever met again
 _CODED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))")
 
 
@@ -92,6 +98,9 @@ class _Parser:
     def _item(self) -> list[_Item]:
         """The next thing; nothing for what has no width and tells nothing."""
         text, at = self.pattern, self.at
+        if text.startswith(CORE, at):
+            self.at += len(CORE)
+            return []
         if opening := _OPENING.match(text, at):
             self.at = opening.end()
             inner = self.options()
@@ -99,7 +108,7 @@ class _Parser:
             return [] if opening["look"] else [inner]
         if found := _CLASS.match(text, at):
             self.at = found.end()
-            return [_GAP]
+            return [EDGE if _PARTS.fullmatch(found[0]) else _GAP]
         if coded := _CODED.match(text, at):
             self.at = coded.end()
             return [_letter(chr(int(coded[1] or coded[2], 16)))]
@@ -186,9 +195,21 @@ class Rule:
     text: str
 
     @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        """The compiled pattern, blind to case."""
-        return re.compile(self.text, re.IGNORECASE)
+    def pattern(self) -> Blind:
+        """The pattern, blind to case. Of one with a `CORE` the part behind it is looked for first."""
+        return Blind(self.text)
+
+    def search(self, text: str, start: int = 0) -> re.Match[str] | None:
+        """The first match from `start` on."""
+        core = self._core
+        if core is not None and core.search(text, start) is None:
+            return None
+        return self.pattern.search(text, start)
+
+    @cached_property
+    def _core(self) -> Blind | None:
+        before, found, core = self.text.partition(CORE)
+        return Blind(core) if found and before else None
 
 
 class Rules:
@@ -198,6 +219,7 @@ class Rules:
         self.rules = tuple(rules)
         self._starts: dict[str, list[tuple[str, int]]] = {}
         self._masks: dict[str, int] = {}
+        self._older: dict[str, int] = {}  # what was remembered before the last ones were too many
         self._free = 0
         count = len(self.rules)
         words: dict[str, int] = {}
@@ -211,11 +233,12 @@ class Rules:
                     words[word] = words.get(word, 0) | bit
         for word, mask in words.items():
             self._starts.setdefault(word[:3], []).append((word, mask))
+        self._alone = {start for start in self._starts if len(start) == 1}
 
     def awake(self, text: str) -> dict[str, list[Rule]]:
         """Group -> the rules that may match in a text, in their order; all others match nowhere in it."""
         held, masks = self._free, self._masks
-        for word in _WORD.findall(text.lower()):
+        for word in set(_WORD.findall(text.lower())):
             mask = masks.get(word)
             held |= self._mask(word) if mask is None else mask
         count = len(self.rules)
@@ -230,14 +253,21 @@ class Rules:
 
     def _mask(self, word: str) -> int:
         """The bits of one word."""
-        mask, framed = 0, f"{EDGE}{word}{EDGE}"
-        for at in range(len(framed)):
-            for size in (3, 2, 1):
-                for start, bits in self._starts.get(framed[at : at + size], ()):
-                    if framed.startswith(start, at):
-                        mask |= bits
-        if len(word) <= _LONG:
+        if (known := self._older.get(word)) is not None:
+            self._masks[word] = known
+            return known
+        mask, framed, starts = 0, f"{EDGE}{word}{EDGE}", self._starts
+        for at in range(len(framed) - 1):
+            for start, bits in starts.get(framed[at : at + 3], ()):
+                if framed.startswith(start, at):
+                    mask |= bits
+            for _, bits in starts.get(framed[at : at + 2], ()):
+                mask |= bits
+        for char in self._alone.intersection(word):
+            for _, bits in starts[char]:
+                mask |= bits
+        if len(word) <= _LONG and not _DIGIT.search(word):
             if len(self._masks) >= _KEPT:
-                self._masks.clear()
+                self._older, self._masks = self._masks, {}
             self._masks[word] = mask
         return mask

@@ -56,6 +56,12 @@ def cue_patterns(language: str, cue: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(row, re.IGNORECASE) for row in rows)
 
 
+@cache
+def cue_pattern(language: str, cue: str) -> re.Pattern[str]:
+    """The patterns of a cue as one; for cues without named groups."""
+    return re.compile("|".join(f"(?:{row.pattern})" for row in cue_patterns(language, cue)), re.IGNORECASE)
+
+
 def _languages(sentence: Sentence | str) -> tuple[str, ...]:
     text, own = (sentence, "") if isinstance(sentence, str) else (sentence.text, sentence.language)
     likely = (pack.language for pack in candidates(text, every=not own))

@@ -14,9 +14,9 @@ from gate_core.reading.packs import LANGUAGES
 from gate_core.reading.segment import Segment
 
 _GOOD, _BAD = "✅☑✔✓🟢", "❌✗✘🔴"
-_SIGNED = re.compile(rf"[{_GOOD}{_BAD}]")
 _EDGES = " \t*_`~:：-–—|.\ufe0f"
 _SPLIT = re.compile(r"\s*[:：|]\s*|\s+[–—-]\s+|\s*(?=[✅☑✔✓🟢❌✗✘🔴])|(?<=[✅☑✔✓🟢❌✗✘🔴])\ufe0f?\s*")
+_PARTED = re.compile(r"[:：|✅☑✔✓🟢❌✗✘🔴]|\s[–—-]\s")
 _RULE = re.compile(r"[\s|:-]*")
 _LONGEST = 200  # characters of a row
 _LABEL = 60  # characters of a label
@@ -25,10 +25,10 @@ _LABEL = 60  # characters of a label
 def labelled(segment: Segment) -> tuple[frozenset[str], str]:
     """(the kinds that a row states, the language of its label); nothing for what is no such row."""
     text = segment.text
-    if len(text) > _LONGEST or not (segment.item or segment.boxed or _SIGNED.search(text) or ":" in text[:_LABEL]):
+    if len(text) > _LONGEST or not (segment.boxed or _PARTED.search(text)):
         return frozenset(), ""
     parts = [part.strip(_EDGES) for part in _SPLIT.split(text) if part and not _RULE.fullmatch(part)]
-    for language, kind in _named(parts):
+    for language, kind in names_of(parts):
         rest = [part for part in parts if topic_in(part, language) != kind]
         if _fails(rest, language):
             return (frozenset({kind + RED}), language) if kind in GREEN else (frozenset(), "")
@@ -52,10 +52,12 @@ def topic_in(label: str, language: str) -> str:
     return match.lastgroup or "" if match else ""
 
 
-def _named(parts: list[str]) -> Iterator[tuple[str, str]]:
+def names_of(parts: list[str]) -> Iterator[tuple[str, str]]:
     """(language, kind) of the parts that are labels, in each language that knows them: the first part, or the second
     behind a sign."""
     for part in parts[:2]:
+        if len(part) > _LABEL or _any_topic().fullmatch(part) is None:
+            continue
         for language in LANGUAGES:
             if kind := topic_in(part, language):
                 yield language, kind
@@ -74,6 +76,14 @@ def _topics(language: str) -> re.Pattern[str]:
     rows = load_table("reading", "events", f"{language}.toml")["topics"]
     kinds = (f"(?P<{kind}>{'|'.join(patterns)})" for kind, patterns in rows.items())
     return re.compile("|".join(kinds), re.IGNORECASE)
+
+
+@cache
+def _any_topic() -> re.Pattern[str]:
+    """The labels of all languages; nearly no part is one."""
+    tables = (load_table("reading", "events", f"{language}.toml")["topics"] for language in LANGUAGES)
+    rows = dict.fromkeys(row for table in tables for patterns in table.values() for row in patterns)
+    return re.compile("|".join(rows), re.IGNORECASE)
 
 
 @cache

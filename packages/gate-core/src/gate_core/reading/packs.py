@@ -1,11 +1,12 @@
 """The language packs: what the words of a language say. One TOML file per language, all of one schema.
 
 `hints` are words that make it worth trying a language on a text of its script; `joints` part clauses that stand
-against each other; `cut` cues govern the rest of their clause; `kinds` are what a clause states; `asks` is what a
-prompt wants; `headings` are what stands above a list of changes, `quoting` above one that tells what a file holds,
-`proposing` above one of what is yet to be done, `drafting` above a text that was
-written for somebody, which `closing` words end; `earlier` words date a statement back. `words` are groups that the
-patterns name in braces.
+against each other or side by side, `sides` those of which one explains the other; an `introducing` clause dates the
+one behind it; behind a colon `status` words say how it went ("Tests: green"); a `bending` word makes a condition or a
+name of what stands before it; `cut` cues govern the rest of their clause; `kinds` are what a clause states; `asks` is
+what a prompt wants; `headings` are what stands above a list of changes, `quoting` above one that tells what a file
+holds, `proposing` above one of what is yet to be done, `drafting` above a text that was written for somebody, which
+`closing` words end; `earlier` words date a statement back. `words` are groups that the patterns name in braces.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 
 from gate_core.data import load_table
 from gate_core.reading.anchors import Rule, Rules, learn
+from gate_core.reading.blind import Blind
 from gate_core.reading.events import event_rules
 
 LATIN = ("de", "fr", "es", "pt", "it", "nl")
@@ -41,31 +43,41 @@ class Pack:
     """
 
     language: str
-    joints: re.Pattern[str] | None
+    joints: Blind | None
+    sides: Blind | None
+    introducing: Blind | None
+    status: Blind | None
+    bending: Blind | None
     rules: Rules
-    asks: Mapping[str, re.Pattern[str]]
-    headings: re.Pattern[str] | None
-    quoting: re.Pattern[str] | None
-    proposing: re.Pattern[str] | None
-    drafting: re.Pattern[str] | None
-    closing: re.Pattern[str] | None
-    earlier: re.Pattern[str] | None
-    followed: re.Pattern[str] | None
+    asks: Mapping[str, Blind]
+    headings: Blind | None
+    quoting: Blind | None
+    proposing: Blind | None
+    drafting: Blind | None
+    closing: Blind | None
+    earlier: Blind | None
+    followed: Blind | None
 
 
 def candidates(sentence: str, *, every: bool = False) -> Iterator[Pack]:
-    """The packs worth trying on a sentence, most likely first: by its script, and by the hints of a language.
+    """The packs worth trying on a sentence, most likely first: by its script, by the hints of a language, English first
+    among equals.
 
     `every` tries the Latin ones without hints too; a prompt may be two words long.
     """
     if _OTHER.search(sentence):
         yield from (pack(name) for name in _by_script(sentence))
     if _LETTER.search(sentence):
-        yield pack("en")
         words = _all_hints().intersection(_WORDS.findall(sentence.lower()))
-        if every or words:
-            own = max(1, len(words & _hints()["en"]))
-            yield from (pack(name) for name in LATIN if every or len(words & _hints()[name]) >= own)
+        own = len(words & _hints()["en"]) if words else 0
+        counts = {name: len(words & _hints()[name]) for name in LATIN} if words else dict.fromkeys(LATIN, 0)
+        first = max(counts, key=counts.__getitem__) if words else ""
+        if first and counts[first] > own:
+            yield pack(first)
+        yield pack("en")
+        for name, count in counts.items():
+            if (every or count >= max(1, own)) and not (name == first and counts[first] > own):
+                yield pack(name)
 
 
 def _by_script(sentence: str) -> Iterator[str]:
@@ -97,22 +109,24 @@ def pack(language: str) -> Pack:
     learn(language)
     words = {name: f"(?:{'|'.join(items)})" for name, items in table.get("words", {}).items()}
     followed = table.get("followed")
+    single = {name: _compiled(table[name], words) if table.get(name) else None for name in _SINGLE}
     return Pack(
         language=language,
-        joints=_compiled(table["joints"], words) if table.get("joints") else None,
         rules=Rules(_rules(language, table, words)),
         asks=_table(table["asks"], words),
-        headings=_compiled(table["headings"], words) if table.get("headings") else None,
-        quoting=_compiled(table["quoting"], words) if table.get("quoting") else None,
-        proposing=_compiled(table["proposing"], words) if table.get("proposing") else None,
-        drafting=_compiled(table["drafting"], words) if table.get("drafting") else None,
-        closing=_compiled(table["closing"], words) if table.get("closing") else None,
-        earlier=_compiled(table["earlier"], words) if table.get("earlier") else None,
         followed=_compiled(followed["first"], words) if followed else None,
+        **single,
     )
 
 
-def _table(table: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
+_SINGLE = (
+    *("joints", "sides", "introducing", "status", "bending", "headings", "quoting", "proposing", "drafting"),
+    *("closing", "earlier"),
+)
+"""The lists of a pack that are one pattern each; a pack may do without."""
+
+
+def _table(table: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, Blind]:
     return {name: _compiled(rows, words) for name, rows in table.items()}
 
 
@@ -124,8 +138,8 @@ def _rules(language: str, table: Mapping[str, Any], words: Mapping[str, str]) ->
     yield from event_rules(language)
 
 
-def _compiled(patterns: Sequence[str], words: Mapping[str, str]) -> re.Pattern[str]:
-    return re.compile(_fill("|".join(f"(?:{pattern})" for pattern in patterns), words), re.IGNORECASE)
+def _compiled(patterns: Sequence[str], words: Mapping[str, str]) -> Blind:
+    return Blind(_fill("|".join(f"(?:{pattern})" for pattern in patterns), words))
 
 
 def _fill(pattern: str, words: Mapping[str, str]) -> str:

@@ -10,7 +10,7 @@ from gate_core.model.state import Asks
 from gate_core.reading.asks import asks_of
 from gate_core.reading.drafts import Draft, introduces
 from gate_core.reading.events import without_contradicted
-from gate_core.reading.labels import labelled, topic_in
+from gate_core.reading.labels import labelled, names_of
 from gate_core.reading.packs import LANGUAGES, pack
 from gate_core.reading.segment import Segment
 from gate_core.reading.statements import Stated
@@ -68,8 +68,7 @@ def _asked_of(segment: Segment, stated: Stated) -> frozenset[str]:
     """The run that a short question or a heading names ("Tests?"), which the next sentence may answer."""
     if stated.mood is not Mood.QUESTION and not segment.title:
         return frozenset()
-    label = segment.text.strip(" *_#:：?？")
-    return frozenset(kind for language in LANGUAGES if (kind := topic_in(label, language)))
+    return frozenset(kind for _, kind in names_of([segment.text.strip(" *_#:：?？")]))
 
 
 def _heads_changes(text: str) -> bool:

@@ -11,7 +11,7 @@ from gate_core.model.call import Attempt
 from gate_core.model.json import leaves
 from gate_core.model.reading import Mood, Reading, Sentence, Token, TokenKind
 from gate_core.reading.claim import claim_of
-from gate_core.reading.cues import cue_patterns
+from gate_core.reading.cues import cue_pattern
 from gate_core.reading.events import TOLD
 from gate_core.reading.place import Place
 from gate_core.reading.segment import Segment, segments
@@ -51,13 +51,13 @@ def _token(found: Named, sentence: Sentence, index: int, bare: Mapping[str, str]
     target = text if kind is TokenKind.SYMBOL else name_target(text, ledger.config)
     if kind is TokenKind.PATH and is_bare_name(text):
         target = bare.get(text.lower(), target)
-    before = sentence.text[max(0, start - _BEFORE) : start]
+    denying = cue_pattern(sentence.language or "en", "denying")
     return Token(
         kind=kind,
         text=text,
         sentence=index,
         quoted=sentence.quoted or sentence.mood is not Mood.INDICATIVE,
-        negated=any(cue.search(before) for cue in cue_patterns(sentence.language or "en", "denying")),
+        negated=start > 0 and denying.search(sentence.text[max(0, start - _BEFORE) : start]) is not None,
         target=target,
     )
 

@@ -11,31 +11,14 @@ from typing import NamedTuple, TypeAlias
 
 from gate_core.model.reading import Mood, Says
 from gate_core.reading.anchors import Rule
+from gate_core.reading.blind import Blind
 from gate_core.reading.events import RED, THEY, without_contradicted
 from gate_core.reading.packs import Pack, candidates
 
-_STATUS = (
-    r"\W{0,6}(?:(?:all|both|now|everything) )?(?:(?:checks?|tests?) )?(?:[✅☑✔✓❌✗✘🟢🔴]|"
-    r"(?:pass(?:ed|ing)?|fail(?:ed|ing)?|green|red|clean|ok(?:ay)?|success\w{0,4}|created|opened|open|done|complete|completed|merged|live)\b|"
-    r"(?:0|no|zero) (?:errors?|issues?|warnings?|problems?|failures?|findings)\b)"
-)
-_CLAUSE = re.compile(
-    rf":\s{{1,9}}(?!{_STATUS})|"
-    r"[;—–]\s{1,9}|[；：]|\s{0,9}\|\s{0,9}|"
-    r",?\s{1,9}\b(?:but|however|although|though|whereas|yet(?= (?:i|we|it|the|they|this|there|my|your)\b))\b,?\s{0,9}|"
-    r",\s{1,9}(?:and|so|then)?\s{0,9}"
-    r"(?=(?:i|we|it|the|they|this|that|all(?! (?:ok|green|pass\w{0,3})\b)|both|everything|there|your)\b)|"
-    r"\s{1,9}and\s{1,9}(?=(?:i|we)\b)",
-    re.IGNORECASE,
-)
-_APART = re.compile(r"[;；|]|\b(?:and|but|however|although|though|yet|whereas)\b", re.IGNORECASE)
-_INTRODUCED = re.compile(
-    r"^\W{0,40}(?:after|before|when (?:i|we)|to|in order to)\b[^,]*,\s*|"
-    r"^\W{0,40}(?:after|before) (?!(?:i|we)\b)[^,]{1,60}?\s(?=(?:i|we)\b)|"
-    r"^\W{0,40}after (?:the|my|this|that|your) \w{1,30}(?: \w{1,30})? "
-    r"(?=(?:the|all|both|every|everything|it|tests|ci)\b)",
-    re.IGNORECASE,
-)
+_SIGNS = re.compile(r":\s{1,9}|[;—–]\s{1,9}|[；：]|\s{0,9}\|\s{0,9}")
+_APART = re.compile(r"[;；|]")
+_SIGN_OF_STATUS = re.compile(r"\W{0,6}[✅☑✔✓❌✗✘🟢🔴]")
+_STATUS_BEHIND = 6  # characters between a colon and what it says
 QUOTED = re.compile(
     r"\"[^\"\n]{1,300}\"|„[^“”\n]{1,300}[“”]|“[^”\n]{1,300}”|«[^»\n]{1,300}»|»[^«\n]{1,300}«|"
     r"‚[^‘’\n]{1,300}[‘’]|(?<!\w)'[^'\n]{2,300}'(?!\w)|`[^`\n]{1,300}`|「[^」\n]{1,300}」|『[^』\n]{1,300}』|‘[^’\n]{1,300}’"
@@ -47,11 +30,6 @@ _KEPT = 1_024  # sentences whose reading is remembered; an answer that is sent b
 _GOES_ON = " x"  # what is cut off is not the end of the clause
 _OPEN_BOXES = ("[ ]", "☐", "❏", "□")  # what stands behind it is yet to be done
 _BENDS = frozenset({"subordinate", "modal", "unable"})
-_GOVERNS = re.compile(
-    r"\W{0,3}(if|unless|whenever|when|once|until|provided|as long as|in case|assuming|before|after|"
-    r"will|would|should|could|might|must|may|can|cannot)\b",
-    re.IGNORECASE,
-)
 _BESIDE = frozenset({Says.CHANGED, Says.DONE, Says.PASSIVE, Says.LOOKED})
 _CUT_KINDS = {"unable": Says.UNABLE, "hedge": Says.HEDGE, "started": Says.STARTED}
 _MAY_BE_RED = frozenset({"unable", "negated"})
@@ -161,7 +139,7 @@ class _Reader:
         awake = self.pack.rules.awake(plain if plain == clause else f"{clause} {plain}")
         cue, open_part = _cut(plain, awake.get("cut", ()))
         whole = plain if cue in _MAY_BE_RED else ""
-        open_part = _open(cue, open_part, plain[len(open_part) :])
+        open_part = _open(cue, open_part, plain[len(open_part) :], self.pack.bending)
         unchanged = _begins(_of(awake, Says.UNCHANGED), plain)
         if unchanged is not None:
             self._happened(awake, open_part, plain, clause)
@@ -207,14 +185,14 @@ class _Reader:
     def _followed(self, awake: _Awake, open_part: str) -> bool:
         then = awake.get("then", ())
         found = self.pack.followed.search(open_part) if then and self.pack.followed else None
-        return found is not None and any(rule.pattern.search(open_part, found.end()) for rule in then)
+        return found is not None and any(rule.search(open_part, found.end()) for rule in then)
 
 
 def _named(rules: Sequence[Rule], text: str) -> set[str]:
     """The names of the rules that match in a text."""
     found: set[str] = set()
     for rule in rules:
-        if rule.name not in found and rule.pattern.search(text):
+        if rule.name not in found and rule.search(text):
             found.add(rule.name)
     return found
 
@@ -226,7 +204,7 @@ def _of(awake: _Awake, kind: Says) -> Sequence[Rule]:
 
 def _begins(rules: Sequence[Rule], text: str) -> int | None:
     """Where the first match of the rules begins."""
-    return min((match.start() for rule in rules if (match := rule.pattern.search(text))), default=None)
+    return min((match.start() for rule in rules if (match := rule.search(text))), default=None)
 
 
 def _explained(group: set[Says]) -> set[Says]:
@@ -239,8 +217,8 @@ def _clauses(sentence: str, pack: Pack) -> Iterator[tuple[_Joint, str, str]]:
 
     An introducing clause ("After the edit, ...") is left out: it dates the statement and states nothing itself.
     """
-    plain = QUOTED.sub(lambda m: m[0][0] + "x" * (len(m[0]) - 2) + m[0][-1], sentence)
-    introduced = _INTRODUCED.match(plain)
+    plain = _blanked(sentence)
+    introduced = pack.introducing.match(plain) if pack.introducing is not None else None
     last = _Joint("", 0, introduced.end() if introduced else 0, apart=False)
     for joint in _joints(plain, last.end, pack):
         yield last, sentence[last.end : joint.start], plain[last.end : joint.start]
@@ -248,16 +226,55 @@ def _clauses(sentence: str, pack: Pack) -> Iterator[tuple[_Joint, str, str]]:
     yield last, sentence[last.end :], plain[last.end :]
 
 
+@lru_cache(maxsize=2)
+def _blanked(sentence: str) -> str:
+    """A sentence whose quoted words are x; each pack that tries it asks again."""
+    return QUOTED.sub(lambda m: m[0][0] + "x" * (len(m[0]) - 2) + m[0][-1], sentence)
+
+
 def _joints(plain: str, start: int, pack: Pack) -> Iterator[_Joint]:
     """Where clauses meet, by the common signs and by the pack's own words; what overlaps counts once."""
-    found = [_Joint(m[0], m.start(), m.end(), _APART.search(m[0]) is not None) for m in _CLAUSE.finditer(plain, start)]
-    if pack.joints is not None:
-        found += [_Joint(m[0], m.start(), m.end(), apart=True) for m in pack.joints.finditer(plain, start)]
+    found = [_Joint(m[0], m.start(), m.end(), _APART.search(m[0]) is not None) for m in _SIGNS.finditer(plain, start)]
+    found = [joint for joint in found if joint.text[0] != ":" or not _is_status(plain, joint.end, pack)]
+    for pattern, apart in ((pack.joints, True), (pack.sides, False)):
+        if pattern is not None:
+            found += [_widened(m, plain, apart=apart) for m in pattern.finditer(plain, start) if _is_apart(m, plain)]
     end = start
-    for joint in sorted(found, key=lambda joint: (joint.start, joint.end)):
+    for joint in sorted(found, key=_place_of) if len(found) > 1 else found:
         if joint.start >= end:
             yield joint
             end = joint.end
+
+
+def _is_apart(match: re.Match[str], plain: str) -> bool:
+    """True for a sign, and for a word that has blank space before it."""
+    start = match.start()
+    return not plain[start].isalpha() or plain[start - 1 : start].isspace() or not plain[start].isascii()
+
+
+def _widened(match: re.Match[str], plain: str, *, apart: bool) -> _Joint:
+    """A joint with the comma and the spaces before it; a pattern that begins with a word is found faster."""
+    start, end = match.span()
+    while start and plain[start - 1] in " ,":
+        start -= 1
+    return _Joint(plain[start:end], start, end, apart=apart)
+
+
+def _place_of(joint: _Joint) -> tuple[int, int]:
+    return joint.start, joint.end
+
+
+def _is_status(plain: str, at: int, pack: Pack) -> bool:
+    """True where a sign or a word says how it went: "Tests: green" is one clause."""
+    if _SIGN_OF_STATUS.match(plain, at):
+        return True
+    if pack.status is None:
+        return False
+    words = _NO_WORDS.match(plain, at, at + _STATUS_BEHIND)
+    return pack.status.match(plain, words.end() if words else at) is not None
+
+
+_NO_WORDS = re.compile(r"\W{0,6}")
 
 
 def _events(awake: _Awake, text: str, worded: str) -> set[str]:
@@ -265,17 +282,17 @@ def _events(awake: _Awake, text: str, worded: str) -> set[str]:
     return said | _named(awake["quoted"], worded[: len(text)]) if "quoted" in awake else said
 
 
-def _open(cue: str, open_part: str, rest: str) -> str:
+def _open(cue: str, open_part: str, rest: str, bending: Blind | None) -> str:
     """The open part, and what shows that it goes on: the word that makes a condition or a name of it, or just x."""
     if not cue:
         return open_part
-    found = _GOVERNS.match(rest) if cue in _BENDS else None
-    return f"{open_part.rstrip()} {found[1]}{_GOES_ON}" if found else open_part + _GOES_ON
+    found = bending.match(rest) if bending is not None and cue in _BENDS else None
+    return f"{open_part.rstrip()} {found['word']}{_GOES_ON}" if found else open_part + _GOES_ON
 
 
 def _cut(clause: str, cues: Sequence[Rule]) -> tuple[str, str]:
     """(the first governing cue, the part of the clause before it)."""
-    found = [(match.start(), rule.name) for rule in cues if (match := rule.pattern.search(clause))]
+    found = [(match.start(), rule.name) for rule in cues if (match := rule.search(clause))]
     if not found:
         return "", clause
     at, name = min(found)
