@@ -17,6 +17,8 @@ _GOOD, _BAD = "✅☑✔✓🟢", "❌✗✘🔴"
 _EDGES = " \t*_`~:：-–—|.\ufe0f"
 _SPLIT = re.compile(r"\s*[:：|]\s*|\s+[–—-]\s+|\s*(?=[✅☑✔✓🟢❌✗✘🔴])|(?<=[✅☑✔✓🟢❌✗✘🔴])\ufe0f?\s*")
 _PARTED = re.compile(r"[:：|✅☑✔✓🟢❌✗✘🔴]|\s[–—-]\s")
+_SIGNED = re.compile(r"[|✅☑✔✓🟢❌✗✘🔴]")
+_HEAD = re.compile(r"[:：]|\s[–—-]\s")
 _RULE = re.compile(r"[\s|:-]*")
 _LONGEST = 200  # characters of a row
 _LABEL = 60  # characters of a label
@@ -26,6 +28,8 @@ def labelled(segment: Segment) -> tuple[frozenset[str], str]:
     """(the kinds that a row states, the language of its label); nothing for what is no such row."""
     text = segment.text
     if len(text) > _LONGEST or not (segment.boxed or _PARTED.search(text)):
+        return frozenset(), ""
+    if not segment.boxed and _SIGNED.search(text) is None and not _is_topic(_HEAD.split(text, maxsplit=1)[0]):
         return frozenset(), ""
     parts = [part.strip(_EDGES) for part in _SPLIT.split(text) if part and not _RULE.fullmatch(part)]
     for language, kind in names_of(parts):
@@ -56,11 +60,17 @@ def names_of(parts: list[str]) -> Iterator[tuple[str, str]]:
     """(language, kind) of the parts that are labels, in each language that knows them: the first part, or the second
     behind a sign."""
     for part in parts[:2]:
-        if len(part) > _LABEL or _any_topic().fullmatch(part) is None:
+        if not _is_topic(part):
             continue
         for language in LANGUAGES:
             if kind := topic_in(part, language):
                 yield language, kind
+
+
+def _is_topic(part: str) -> bool:
+    """True for a label of some language."""
+    part = part.strip(_EDGES)
+    return len(part) <= _LABEL and _any_topic().fullmatch(part.lower()) is not None
 
 
 def _says(part: str, name: str, signs: str, language: str) -> bool:
@@ -83,7 +93,10 @@ def _any_topic() -> re.Pattern[str]:
     """The labels of all languages; nearly no part is one."""
     tables = (load_table("reading", "events", f"{language}.toml")["topics"] for language in LANGUAGES)
     rows = dict.fromkeys(row for table in tables for patterns in table.values() for row in patterns)
-    return re.compile("|".join(rows), re.IGNORECASE)
+    return re.compile("|".join(_CAPITAL.sub(lambda m: m[0] if m[1] is None else m[1].lower(), row) for row in rows))
+
+
+_CAPITAL = re.compile(r"\\.|([A-Z])")
 
 
 @cache

@@ -69,15 +69,20 @@ def candidates(sentence: str, *, every: bool = False) -> Iterator[Pack]:
         yield from (pack(name) for name in _by_script(sentence))
     if _LETTER.search(sentence):
         words = _all_hints().intersection(_WORDS.findall(sentence.lower()))
-        own = len(words & _hints()["en"]) if words else 0
-        counts = {name: len(words & _hints()[name]) for name in LATIN} if words else dict.fromkeys(LATIN, 0)
-        first = max(counts, key=counts.__getitem__) if words else ""
-        if first and counts[first] > own:
-            yield pack(first)
-        yield pack("en")
-        for name, count in counts.items():
-            if (every or count >= max(1, own)) and not (name == first and counts[first] > own):
-                yield pack(name)
+        if every or not words <= _hints()["en"]:
+            yield from _latin(words, every=every)
+        else:
+            yield pack("en")
+
+
+def _latin(words: frozenset[str], *, every: bool) -> Iterator[Pack]:
+    """The Latin packs of which a sentence holds as many hints as of English; the one it holds more of stands first."""
+    counts = {name: len(words & hints) for name, hints in _hints().items()}
+    own = counts.pop("en")
+    first = max(counts, key=counts.__getitem__)
+    ahead = [first] if counts[first] > own else []
+    others = (name for name, count in counts.items() if every or count >= max(1, own))
+    yield from (pack(name) for name in dict.fromkeys((*ahead, "en", *others)))
 
 
 def _by_script(sentence: str) -> Iterator[str]:

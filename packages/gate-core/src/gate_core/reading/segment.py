@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
 from gate_core.data import load_table
 
@@ -18,8 +18,7 @@ _TITLE = re.compile(r"[^.!?。！？]{1,80}[:：]\W{0,4}|\*\*[^*]{1,80}\*\*:?")
 _END = re.compile(r"(?<=[.!?…])[\"'”’)\]*_]{0,3}\s+(?=\S)|(?<=[。！？])")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Segment:
+class Segment(NamedTuple):
     """One sentence as it stands in the text: `item` in a list or a table, `title` above one, `boxed` behind a checked
     box, `ticked` behind a tick sign."""
 
@@ -42,7 +41,7 @@ def _segments(text: str) -> Iterator[Segment]:
         if block.code:
             yield block
         else:
-            yield from (replace(block, text=sentence) for sentence in _sentences(block.text))
+            yield from (block._replace(text=sentence) for sentence in _sentences(block.text))
 
 
 def _blocks(text: str) -> Iterator[Segment]:
@@ -84,7 +83,7 @@ def _flush(pending: list[str], block: Segment) -> Iterator[Segment]:
     if pending:
         text = " ".join(pending)
         title = block.title or (not block.item and _TITLE.fullmatch(text) is not None)
-        yield replace(block, text=text, title=title, ticked=_SIGN.match(text) is not None)
+        yield block._replace(text=text, title=title, ticked=_SIGN.match(text) is not None)
         pending.clear()
 
 

@@ -15,7 +15,7 @@ from gate_core.reading.blind import Blind
 from gate_core.reading.events import RED, THEY, without_contradicted
 from gate_core.reading.packs import Pack, candidates
 
-_SIGNS = re.compile(r":\s{1,9}|[;—–]\s{1,9}|[；：]|\s{0,9}\|\s{0,9}")
+_SIGNS = re.compile(r":\s{1,9}|;\s{1,9}|—\s{1,9}|–\s{1,9}|；|：|\|\s{0,9}")
 _APART = re.compile(r"[;；|]")
 _SIGN_OF_STATUS = re.compile(r"\W{0,6}[✅☑✔✓❌✗✘🟢🔴]")
 _STATUS_BEHIND = 6  # characters between a colon and what it says
@@ -23,6 +23,7 @@ QUOTED = re.compile(
     r"\"[^\"\n]{1,300}\"|„[^“”\n]{1,300}[“”]|“[^”\n]{1,300}”|«[^»\n]{1,300}»|»[^«\n]{1,300}«|"
     r"‚[^‘’\n]{1,300}[‘’]|(?<!\w)'[^'\n]{2,300}'(?!\w)|`[^`\n]{1,300}`|「[^」\n]{1,300}」|『[^』\n]{1,300}』|‘[^’\n]{1,300}’"
 )
+_QUOTE = re.compile(r"[\"„“«»‚'`「『‘]")
 _WORD = re.compile(r"\w")
 _LONGEST = 2_000  # characters of one sentence that are read; no sentence of a person is longer
 _COMMAS = (",", "，", "、")
@@ -229,13 +230,18 @@ def _clauses(sentence: str, pack: Pack) -> Iterator[tuple[_Joint, str, str]]:
 @lru_cache(maxsize=2)
 def _blanked(sentence: str) -> str:
     """A sentence whose quoted words are x; each pack that tries it asks again."""
+    if _QUOTE.search(sentence) is None:
+        return sentence
     return QUOTED.sub(lambda m: m[0][0] + "x" * (len(m[0]) - 2) + m[0][-1], sentence)
 
 
 def _joints(plain: str, start: int, pack: Pack) -> Iterator[_Joint]:
     """Where clauses meet, by the common signs and by the pack's own words; what overlaps counts once."""
-    found = [_Joint(m[0], m.start(), m.end(), _APART.search(m[0]) is not None) for m in _SIGNS.finditer(plain, start)]
-    found = [joint for joint in found if joint.text[0] != ":" or not _is_status(plain, joint.end, pack)]
+    found = [
+        _widened(m, plain, apart=_APART.search(m[0]) is not None)
+        for m in _SIGNS.finditer(plain, start)
+        if m[0][0] != ":" or not _is_status(plain, m.end(), pack)
+    ]
     for pattern, apart in ((pack.joints, True), (pack.sides, False)):
         if pattern is not None:
             found += [_widened(m, plain, apart=apart) for m in pattern.finditer(plain, start) if _is_apart(m, plain)]
@@ -255,7 +261,7 @@ def _is_apart(match: re.Match[str], plain: str) -> bool:
 def _widened(match: re.Match[str], plain: str, *, apart: bool) -> _Joint:
     """A joint with the comma and the spaces before it; a pattern that begins with a word is found faster."""
     start, end = match.span()
-    while start and plain[start - 1] in " ,":
+    while start and plain[start - 1] in (" |" if plain[start] == "|" else " ,"):
         start -= 1
     return _Joint(plain[start:end], start, end, apart=apart)
 

@@ -82,18 +82,20 @@ def _scan(text: str) -> Iterator[Named]:
         text = _EMPHASIS.sub(lambda m: f"{' ' * len(m[1])}{m[2]}{' ' * len(m[1])}", text)
     if not text.isascii():
         text = _GLUED.sub(" ", text)
-    if _QUOTE.search(text) and "." in text:
+    dotted = _DOTTED.search(text) is not None
+    if dotted and _QUOTE.search(text):
         yield from (Named(TokenKind.PATH, match[match.lastindex or 0], match.start()) for match in _spaced(text))
         text = _SPACED.sub(lambda m: _blank(m) if _is_spaced_name(m[m.lastindex or 0]) else m[0], text)
     if "`" in text:
         yield from _ticked(text)
-    yield from _paths(text)
+    yield from _paths(text, dotted=dotted)
     yield from _symbols(text)
     for match in _ID.finditer(text) if _DIGIT.search(text) else ():
         yield Named(TokenKind.ID, match[0].lstrip("#"), match.start())
 
 
 _CALL, _LINE, _HUMP = re.compile(r"\(\)"), re.compile("_"), re.compile(r"[a-z][A-Z]")
+_DOTTED = re.compile(r"\.[A-Za-z]|[/\\]")
 _QUOTE = re.compile(r"[`\"“'\[]")
 _DIGIT = re.compile(r"\d")
 
@@ -117,8 +119,8 @@ def _symbols(text: str) -> Iterator[Named]:
                     yield Named(TokenKind.SYMBOL, match[0], match.start())
 
 
-def _paths(text: str) -> Iterator[Named]:
-    if "." in text or "/" in text or "\\" in text:
+def _paths(text: str, *, dotted: bool) -> Iterator[Named]:
+    if dotted:
         for match in _PATH.finditer(text):
             name = match[0] if "/" in match[0] else match[0].lstrip("@")
             if _is_path(name):
