@@ -97,7 +97,7 @@ def lines_of(language: str) -> tuple[list[Line], list[str]]:
     negatives = [(text, stated(text)) for pool in pools for text in pool["negatives"]]
     lines, misses = [], []
     for name in pools[0]["positives"]:
-        texts = [text for pool in pools for text in pool["positives"][name]]
+        texts = [text for pool in pools for text in pool["positives"].get(name, ())]
         kind = _SAYS[name].value if name in _SAYS else _NAMES.get(name, name)
         wrong = [text for text, said in negatives if kind in said]
         missed = [text for text in texts if kind not in _widened(stated(text))]
