@@ -34,6 +34,8 @@ _BENDS = frozenset({"subordinate", "modal", "unable"})
 _BESIDE = frozenset({Says.CHANGED, Says.DONE, Says.PASSIVE, Says.LOOKED})
 _CUT_KINDS = {"unable": Says.UNABLE, "hedge": Says.HEDGE, "started": Says.STARTED}
 _MAY_BE_RED = frozenset({"unable", "negated"})
+_GOVERNED = frozenset({"condition", "subordinate", "attribution", "past", "draft"})
+"""What stands behind these cues is nobody's statement, a denial neither."""
 _PLANS = frozenset({"plan", "condition", "draft"})
 _EXPLAINS = frozenset({Says.STATE, Says.ALREADY})
 
@@ -142,7 +144,8 @@ class _Reader:
         whole = plain if cue in _MAY_BE_RED else ""
         open_part = _open(cue, open_part, plain[len(open_part) :], self.pack.bending)
         unchanged = _begins(_of(awake, Says.UNCHANGED), plain)
-        if unchanged is not None:
+        governed = cue in _GOVERNED and unchanged is not None and unchanged >= len(open_part.removesuffix(_GOES_ON))
+        if unchanged is not None and not governed:
             self._happened(awake, open_part, plain, clause)
             before = open_part[:unchanged] + _GOES_ON
             return {Says.UNCHANGED} | (self._stated(awake, before, before) & _BESIDE)
