@@ -108,7 +108,7 @@ class _Reader:
         self.events: set[str] = set()
         self.topics: frozenset[str] = frozenset()
         self.refers = self.spoke = False
-        self.about = self.conditional = False
+        self.about = self.conditional = self.drafted = False
 
     def read(self, sentence: str) -> Stated:
         says: set[Says] = set()
@@ -137,19 +137,21 @@ class _Reader:
         return Mood.PLAN if self.cues & _PLANS else Mood.INDICATIVE
 
     def _clause(self, joint: _Joint, clause: str, plain: str) -> set[Says]:
-        if self.conditional and joint.text.strip().startswith(_COMMAS):
+        if self.conditional and (joint.text.strip().startswith(_COMMAS) or self.drafted):
             return set()  # what a condition leads to did not happen, what a source says is the source's
         awake = self.pack.rules.awake(plain if plain == clause else f"{clause} {plain}")
         cue, open_part = _cut(plain, awake.get("cut", ()))
         whole = plain if cue in _MAY_BE_RED else ""
         open_part = _open(cue, open_part, plain[len(open_part) :], self.pack.bending)
         unchanged = _begins(_of(awake, Says.UNCHANGED), plain)
-        governed = cue in _GOVERNED and unchanged is not None and unchanged >= len(open_part.removesuffix(_GOES_ON))
+        governed = cue in _GOVERNED and unchanged is not None and unchanged > len(open_part.removesuffix(_GOES_ON))
         if unchanged is not None and not governed:
             self._happened(awake, open_part, plain, clause)
             before = open_part[:unchanged] + _GOES_ON
             return {Says.UNCHANGED} | (self._stated(awake, before, before) & _BESIDE)
-        self.conditional = cue in ("condition", "attribution") and not open_part.removesuffix(_GOES_ON).strip()
+        begins = not open_part.removesuffix(_GOES_ON).strip()
+        self.conditional = begins and cue in ("condition", "attribution", "draft")
+        self.drafted = begins and cue == "draft" and joint.text == ""  # what follows the colon is the draft
         self.cues.add(cue)
         says = {_CUT_KINDS[cue]} if cue in _CUT_KINDS else set()
         self.about = cue not in _CUT_KINDS and (self.about or any(target in clause for target in self.targets))
