@@ -120,7 +120,10 @@ def lines_of(language: str) -> tuple[list[Line], list[str]]:
 def _at_first_sight(language: str, kind: str) -> tuple[int, int]:
     """(sentences that claim nothing, false hits) on record for a language; (0, 0) for none."""
     row = tomllib.loads(SEEN.read_text("utf-8")).get(language)
-    return (row["negatives"], row["hits"][kind]) if row else (0, 0)
+    if row is None:
+        return 0, 0
+    alone = row.get("alone", {}).get(kind)
+    return (alone["negatives"], alone["hits"]) if alone else (row["negatives"], row["hits"][kind])
 
 
 def _widened(said: set[str]) -> set[str]:
