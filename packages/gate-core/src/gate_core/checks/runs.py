@@ -57,7 +57,15 @@ def check_red(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -
         told = signal_rows()[kind].get("red", signal_rows()[kind]["says"])
         yield unbacked(told, fix=signal_rows()[kind]["run"])
     elif raised is not None and raised.event.state is SignalState.PASSED and raised.current:
+        if _was_red(kind, ledger) and any(kind in other.events for other in reading.sentences):
+            return  # it tells of an earlier run, and of the last one beside it
         yield lacking(Code.STATEMENT_CONTRADICTED, "that something fails", raised.fact)
+
+
+def _was_red(kind: str, ledger: Ledger) -> bool:
+    """True when an earlier run of the signal failed."""
+    events = (event for fact in ledger.facts for event in fact.signals)
+    return any(event.name == kind and event.state is SignalState.FAILED for event in events)
 
 
 def _shell_unread(ledger: Ledger) -> bool:

@@ -76,12 +76,13 @@ def candidates(sentence: str, *, every: bool = False) -> Iterator[Pack]:
 
 
 def _latin(words: frozenset[str], *, every: bool) -> Iterator[Pack]:
-    """The Latin packs of which a sentence holds as many hints as of English; the one it holds more of stands first."""
+    """English and the packs of which a sentence holds most hints, as many as of English at least; those it holds more
+    of stand first."""
     counts = {name: len(words & hints) for name, hints in _hints().items()}
     own = counts.pop("en")
     first = max(counts, key=counts.__getitem__)
     ahead = [first] if counts[first] > own else []
-    others = (name for name, count in counts.items() if every or count >= max(1, own))
+    others = (name for name, count in counts.items() if every or count >= max(1, own, counts[first] / 2))
     yield from (pack(name) for name in dict.fromkeys((*ahead, "en", *others)))
 
 

@@ -11,7 +11,9 @@ from typing import NamedTuple
 from gate_core.data import load_table
 
 _FENCE = re.compile(r"\s*(?:```|~~~)")
-_LEAD = re.compile(r"\s*(?:(?P<item>[-*+•]\s+(?:\[[xX]\]\s+)?|\d{1,3}[.)]\s+)|(?P<head>#{1,6}\s+))")
+_LEAD = re.compile(
+    r"\s*(?:(?P<sign>(?=[✅☑✔✓❌✗✘🟢🔴]))|(?P<item>[-*+•]\s+(?:\[[xX]\]\s+)?|\d{1,3}[.)]\s+)|(?P<head>#{1,6}\s+))"
+)
 _BOXED = re.compile(r"\[[xX]\]\s+$")
 _SIGN = re.compile(r"[✅☑✔✓]")
 _TITLE = re.compile(r"[^.!?。！？]{1,80}[:：]\W{0,4}|\*\*[^*]{1,80}\*\*:?")
@@ -76,6 +78,8 @@ def _block(line: str, lead: re.Match[str] | None, *, quoted: bool, row: bool) ->
     if lead is None:
         return Segment(text="", quoted=quoted, item=row)
     item = lead["item"] or ""
+    if lead["sign"] is not None:
+        return Segment(text="", quoted=quoted, item=True)
     return Segment(text="", quoted=quoted, item=bool(item), title=not item, boxed=_BOXED.search(item) is not None)
 
 
