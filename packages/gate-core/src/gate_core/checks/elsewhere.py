@@ -16,6 +16,7 @@ from gate_core.model.json import Json, leaves
 from gate_core.model.kinds import Did
 from gate_core.reading.told import ASKED, told_in
 
+_COMMANDS = frozenset({"command", "shell", "unreadable", "exec"})
 _MOST = 400  # values of one result that are looked at
 _LONGEST = 20_000  # characters of one result
 _CHANGES = frozenset({Did.CHANGED, Did.DELETED, Did.OPAQUE})
@@ -46,7 +47,22 @@ def _changes(fact: Fact) -> bool:
 
 
 def _is_elsewhere(fact: Fact) -> bool:
-    return any(effect.did is Did.SHOWED and effect.domain != FILES for effect in fact.effects)
+    """True for a look at another world than files. What a command prints of its own is
+    one where its program is a client of such a world."""
+    shown = [effect.domain for effect in fact.effects if effect.did is Did.SHOWED]
+    if fact.profile in _COMMANDS and not {_program(head) for head in fact.ran} & _clients():
+        shown = [domain for domain in shown if not domain.startswith("tool:")]
+    return any(domain != FILES for domain in shown)
+
+
+def _program(head: str) -> str:
+    return head.partition(" ")[0].rpartition("/")[2]
+
+
+@cache
+def _clients() -> frozenset[str]:
+    """Programs that show the state of another world than files."""
+    return frozenset(load_table("checks", "statements.toml")["clients"])
 
 
 def _shows(fact: Fact, pattern: re.Pattern[str], kind: str, ledger: Ledger) -> bool:

@@ -20,9 +20,10 @@ from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
 from gate_core.model.kinds import Outcome, SignalState
-from gate_core.model.reading import Reading, Sentence
+from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.verdict import Finding
 from gate_core.reading.cues import found, fractions, says, whole
+from gate_core.reading.events import RED
 
 _PASSED = re.compile(r"\b(\d{1,8}) pass(?:ed|ing)\b")  # as runners print it
 _NAMES_FILE = re.compile(r"[\w/]\.[A-Za-z]\w{0,5}\b")
@@ -46,7 +47,7 @@ def check_green(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger)
             yield unbacked(told, fix=_UNREAD_SHELL if _shell_unread(ledger) else run)
     elif raised.event.state is SignalState.PASSED:
         yield from _green(kind, sentence, raised, reading, ledger)
-    elif not _says_so(kind, raised.event.state, sentence):
+    elif not _says_so(kind, raised.event.state, sentence) and not _of_the_rest(sentence, raised, reading, ledger):
         yield finding(_STATES[raised.event.state], kind, fix=run, evidence=(raised.fact,))
 
 
@@ -96,6 +97,20 @@ def _says_so(kind: str, state: SignalState, sentence: Sentence) -> bool:
     if state is SignalState.EMPTY and kind in event_names():
         return says("already", sentence)
     return state is SignalState.EMPTY and says("nothing_ran", sentence)
+
+
+def _of_the_rest(sentence: Sentence, raised: Raised, reading: Reading, ledger: Ledger) -> bool:
+    """True for "39 tests pass" of a run that showed 39 that did, where the answer owns up to the others."""
+    named = next(found("count", sentence), None)
+    if named is None or raised.event.state is not SignalState.FAILED or says("every", sentence):
+        return False
+    owned = any(Says.UNABLE in other.says or _is_red(other) for other in reading.sentences)
+    return owned and named["count"] in _PASSED.findall(_result(raised.fact, ledger))
+
+
+def _is_red(sentence: Sentence) -> bool:
+    """True for a sentence that says of some run that it failed."""
+    return any(kind.endswith(RED) for kind in sentence.events)
 
 
 def _partly(sentence: Sentence) -> bool:

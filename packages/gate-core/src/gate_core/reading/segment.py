@@ -17,6 +17,8 @@ _LEAD = re.compile(
 _BOXED = re.compile(r"\[[xX]\]\s+$")
 _SIGN = re.compile(r"[✅☑✔✓]")
 _TITLE = re.compile(r"[^.!?。！？]{1,80}[:：]\W{0,4}|\*\*[^*]{1,80}\*\*:?")
+_BOLD = re.compile(r"\*\*[^*]{1,80}\*\*:?|__[^_]{1,80}__:?")
+"""A line that stands above a paragraph like a heading."""
 _END = re.compile(r"(?<=[.!?…])[\"'”’)\]*_]{0,3}\s+(?=\S)|(?<=[。！？])")
 
 
@@ -61,6 +63,11 @@ def _blocks(text: str) -> Iterator[Segment]:
         bare = line.lstrip()
         quote, row = bare.startswith(">"), bare.startswith("|")
         lead = None if quote else _LEAD.match(line)
+        if lead is None and not row and not quote and _BOLD.fullmatch(bare.rstrip()):
+            yield from _flush(pending, block)
+            yield Segment(text=bare.rstrip(), title=True)
+            block = Segment(text="")
+            continue
         if quote != block.quoted or lead or not bare or row:
             yield from _flush(pending, block)
             block = _block(line, lead, quoted=quote, row=row)
