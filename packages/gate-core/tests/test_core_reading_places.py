@@ -209,3 +209,57 @@ def test_what_a_message_told_outlives_the_process() -> None:
     state = GateState.from_json(gate.state.to_json())
     assert state.said == gate.state.said
     assert "tests_passed" in state.said[0].told
+
+
+def test_a_bold_line_heads_what_follows() -> None:
+    """It is no part of the sentence below it."""
+    text = "**Verification**\nThe full test suite passes (40 tests)."
+    assert judged(text, *FIXED, PASS).decision.value == "ACCEPT"
+    assert "statement-unbacked" in judged(text, *FIXED).codes
+
+
+def test_a_line_that_begins_with_a_sign_stands_alone() -> None:
+    """Lines of ticks are a list without bullets."""
+    text = "✅ app.py fixed\n✅ tests passing\n✅ pushed to main"
+    assert judged(text, *FIXED, PASS, PUSH).decision.value == "ACCEPT"
+    assert judged(text, *FIXED, PASS).decision.value == "REJECT"
+
+
+def test_an_earlier_red_run_may_be_told_beside_the_last_green_one() -> None:
+    """What failed first and passes now; a red that never was may not."""
+    text = "Two tests failed at first. I fixed app.py, and now all 40 tests pass."
+    assert judged(text, FAIL, *FIXED, PASS).decision.value == "ACCEPT"
+    assert judged(text, *FIXED, PASS).decision.value == "REJECT"
+    assert judged("Two tests fail.", PASS).decision.value == "REJECT"
+
+
+def test_the_rest_may_be_counted_beside_what_failed() -> None:
+    """39 of a run that showed 39, where the answer names the one that did not pass."""
+    assert judged("39 tests pass. One test fails.", FAIL).decision.value == "ACCEPT"
+    assert judged("39 tests pass.", FAIL).decision.value == "REJECT"
+    assert judged("All 39 tests pass. The lint fails.", FAIL).decision.value == "REJECT"
+    assert judged("38 tests pass. One test fails.", FAIL).decision.value == "REJECT"
+
+
+@pytest.mark.parametrize(
+    ("text", "result", "accepted"),
+    [
+        ("PR 12 was merged.", {"number": 12, "merged": True}, True),
+        ("PR 12 was merged.", {"number": 12, "merged": False, "merged_at": None}, False),
+        ("PR 12 was merged.", [{"number": 12, "state": "MERGED"}], True),
+        ("PR 12 was merged.", "state:\tMERGED\nnumber:\t12", True),
+        ("PR 12 was merged.", {"number": 12, "notes": [{"text": "the branch has been merged"}]}, True),
+    ],
+)
+def test_a_look_shows_what_its_values_say(text: str, result: Any, accepted: bool) -> None:
+    """A key whose value is false or empty says that it is not so."""
+    call: Call = ("get_pull_request", {"number": 12}, result, None)
+    assert (judged(text, call, prompt="Was PR 12 merged?").decision.value == "ACCEPT") is accepted
+
+
+def test_what_a_command_prints_shows_no_other_world() -> None:
+    """A test run is no look at the repository; `git log` is one."""
+    text = "app.py is fixed, all 40 tests pass, and the change is committed."
+    log: Call = ("Bash", {"command": "git log -1 --oneline"}, "1a2b3c4 fix", 0)
+    assert "statement-unbacked" in judged(text, *FIXED, PASS).codes
+    assert "statement-unbacked" not in judged(text, *FIXED, PASS, log).codes
