@@ -6,8 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 from gate_core.checks.finding import finding, printable
+from gate_core.data import load_table
 from gate_core.footprint.targets import FILES
 from gate_core.ledger import Ledger
 from gate_core.model.codes import Code
@@ -48,12 +50,19 @@ def _lists(sentence: Sentence, tokens: list[Token]) -> Iterator[list[str]]:
     run: list[Token] = []
     end = 0
     for at, token in placed:
-        if run and _JOINT.fullmatch(sentence.text, end, at) is None:
+        if run and _joint().fullmatch(sentence.text, end, at) is None:
             yield from _two(run)
             run = []
         run.append(token)
         end = at + len(token.text)
     yield from _two(run)
+
+
+@cache
+def _joint() -> re.Pattern[str]:
+    """What may stand between two names of one list."""
+    words = "|".join(load_table("reading", "names.toml")["and"])
+    return re.compile(rf"[\s`*_\"'(),;&+、，]*(?:{words})?[\s`*_\"'(]*", re.IGNORECASE)
 
 
 def _two(run: list[Token]) -> Iterator[list[str]]:

@@ -33,6 +33,13 @@ _ARTICLES = ("a", "all", "an", "any", "my", "no", "our", "that", "the", "this", 
 _LITTLE = ("and", "as", "by", "for", "i", "in", "it", "not", "of", "on", "to", "we", "you")
 _FORMS = ("are", "been", "has", "have", "is", "was", "were")
 _COMMON = frozenset((*_ARTICLES, *_LITTLE, *_FORMS))
+_FREQUENT = frozenset(
+    [
+        *("added", "changed", "created", "fixed", "made", "moved", "new", "now", "put", "ran", "run", "set", "updated"),
+        *("file", "files", "all", "both", "can", "no", "one", "still", "with", "from", "into", "up", "out", "s", "t"),
+    ]
+)
+"""Words that agents' answers are full of: they wake a pattern often, and tell little."""
 _QUANTIFIER = re.compile(r"(?:([?*+])|\{(\d*)(?:,\d*)?\})[?+]?")
 _OPENING = re.compile(r"\((?:\?(?P<look><?[=!])|\?:|\?P<\w+>|(?!\?))")
 _CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]")
@@ -140,13 +147,17 @@ def _escaped(char: str) -> str:
 
 
 def _joint(options: Sequence[Sequence[_Item]], *, left: bool, right: bool) -> list[frozenset[str]]:
-    """What all options together need; `left` and `right` say that a word begins before and ends behind them."""
+    """What all options together need, one word of each option and, where it has two, another; `left` and `right` say
+    that a word begins before and ends behind them."""
     found = [list(_row(option, left=left, right=right)) for option in options]
     if len(found) == 1:
         return found[0]
     if not all(found):
         return []
-    return [frozenset().union(*(min(groups, key=_commonness) for groups in found))]
+    ranked = [sorted(groups, key=lambda group: (_commonness(group), sorted(group))) for groups in found]
+    one = frozenset().union(*(groups[0] for groups in ranked))
+    other = frozenset().union(*(groups[min(1, len(groups) - 1)] for groups in ranked))
+    return [one] if one == other else [one, other]
 
 
 def _row(items: Sequence[_Item], *, left: bool, right: bool) -> Iterator[frozenset[str]]:
@@ -182,6 +193,8 @@ def _weight(word: str) -> float:
     bare = word.strip(EDGE)
     if bare in _COMMON:
         return 20.0
+    if bare in _FREQUENT or (len(bare) == 1 and bare.isascii()):
+        return 4.0
     whole = len(word) - len(bare)
     return 8.0 / len(bare) ** 2 / (1 + 4 * whole)
 

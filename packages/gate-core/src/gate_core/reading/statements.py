@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
@@ -40,8 +39,7 @@ _PLANS = frozenset({"plan", "condition", "draft"})
 _EXPLAINS = frozenset({Says.STATE, Says.ALREADY})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stated:
+class Stated(NamedTuple):
     """What one sentence states and how it speaks. `language` is the pack that spoke, "" for none.
 
     `topics` are the kinds of runs it tells of last, `refers` says that it begins by saying of some run before it that
@@ -57,6 +55,9 @@ class Stated:
 
 
 _Awake: TypeAlias = Mapping[str, Sequence[Rule]]
+
+
+_NOTHING = Stated()
 
 
 class _Joint(NamedTuple):
@@ -95,7 +96,7 @@ def _state(sentence: str, targets: tuple[str, ...], languages: tuple[str, ...]) 
             return stated
         if stated.says or stated.topics:
             weak = weak or stated
-    return weak or Stated()
+    return weak or _NOTHING
 
 
 class _Reader:
@@ -140,6 +141,10 @@ class _Reader:
         if self.conditional and (joint.text.strip().startswith(_COMMAS) or self.drafted):
             return set()  # what a condition leads to did not happen, what a source says is the source's
         awake = self.pack.rules.awake(plain if plain == clause else f"{clause} {plain}")
+        if not awake:
+            self.conditional, self.spoke = False, True
+            self.about = self.about or any(target in clause for target in self.targets)
+            return set()
         cue, open_part = _cut(plain, awake.get("cut", ()))
         whole = plain if cue in _MAY_BE_RED else ""
         open_part = _open(cue, open_part, plain[len(open_part) :], self.pack.bending)
