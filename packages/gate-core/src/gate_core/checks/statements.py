@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from gate_core.checks.acts import check_act, families
 from gate_core.checks.certified import is_certified
+from gate_core.checks.elsewhere import is_retold, is_shown
 from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.remedies import signal_rows
-from gate_core.checks.elsewhere import is_retold, is_shown
 from gate_core.checks.runs import check_green, check_red
 from gate_core.checks.wider import narrowed
 from gate_core.ledger import Ledger
