@@ -263,3 +263,22 @@ def test_what_a_command_prints_shows_no_other_world() -> None:
     log: Call = ("Bash", {"command": "git log -1 --oneline"}, "1a2b3c4 fix", 0)
     assert "statement-unbacked" in judged(text, *FIXED, PASS).codes
     assert "statement-unbacked" not in judged(text, *FIXED, PASS, log).codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["app.py is fixed. Build + tests OK.", "app.py corretto. Build e test ok.", "app.py is fixed. Jest: 40/40."],
+)
+def test_labels_in_a_row_state_each_of_them(text: str) -> None:
+    """One word behind several labels is said of all, and a whole fraction says that nothing failed."""
+    build: Call = ("Bash", {"command": "npm run build"}, "built in 2.1s", 0)
+    assert judged(text, *FIXED, PASS, build).decision.value == "ACCEPT"
+    assert "statement-unbacked" in judged(text, *FIXED).codes
+
+
+def test_a_text_to_be_translated_needs_no_quotes() -> None:
+    """What stands behind the colon of such a message is the user's text."""
+    prompt = "Übersetze ins Englische: Ich habe die Rechnung geschickt und das Zimmer gebucht."
+    text = "I have sent the invoice and booked the room."
+    assert judged(text, prompt=prompt).decision.value == "ACCEPT"
+    assert judged(text, prompt="Send the invoice and book the room.").decision.value == "REJECT"

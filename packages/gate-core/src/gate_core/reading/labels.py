@@ -19,6 +19,8 @@ _SPLIT = re.compile(r"\s*[:：|]\s*|\s+[–—-]\s+|\s*(?=[✅☑✔✓🟢❌�
 _PARTED = re.compile(r"[:：|✅☑✔✓🟢❌✗✘🔴]|\s[–—-]\s")
 _SIGNED = re.compile(r"[|✅☑✔✓🟢❌✗✘🔴]")
 _HEAD = re.compile(r"[:：]|\s[–—-]\s")
+_WHOLE = re.compile(r"(\d+) ?(?:/|of|von|sur|de|su|van|из) ?\1")  # "25/25"
+_COMMIT = re.compile(r"[0-9a-f]{7,40}")
 _RULE = re.compile(r"[\s|:-]*")
 _LONGEST = 200  # characters of a row
 _LABEL = 60  # characters of a label
@@ -27,6 +29,8 @@ _LABEL = 60  # characters of a label
 def labelled(segment: Segment) -> tuple[frozenset[str], str]:
     """(the kinds that a row states, the language of its label); nothing for what is no such row."""
     text = segment.text
+    if len(text) <= _LABEL and (joined := _joined(text))[0]:
+        return joined
     if len(text) > _LONGEST or not (segment.boxed or _PARTED.search(text)):
         return frozenset(), ""
     if not segment.boxed and _SIGNED.search(text) is None and not _is_topic(_HEAD.split(text, maxsplit=1)[0]):
@@ -37,9 +41,30 @@ def labelled(segment: Segment) -> tuple[frozenset[str], str]:
         if _fails(rest, language):
             return (frozenset({kind + RED}), language) if kind in GREEN else (frozenset(), "")
         ticked = segment.boxed and not rest
-        if ticked or any(_says(part, "good", _GOOD, language) for part in rest):
+        whole = any(_WHOLE.fullmatch(part) or (kind == "committed" and _COMMIT.fullmatch(part)) for part in rest)
+        if ticked or whole or any(_says(part, "good", _GOOD, language) for part in rest):
             return frozenset({kind}), language
     return frozenset(), ""
+
+
+def _joined(text: str) -> tuple[frozenset[str], str]:
+    """The same of labels in a row before one word: "Build + tests OK"."""
+    head, _, last = text.strip(_EDGES + "!").rpartition(" ")
+    names = [name.strip(_EDGES) for name in _and().split(head)]
+    if not all(_is_topic(name) for name in names):
+        return frozenset(), ""
+    for language in LANGUAGES:
+        kinds = [topic_in(name, language) for name in names]
+        if all(kinds) and _says(last, "good", _GOOD, language):
+            return frozenset(kinds), language
+    return frozenset(), ""
+
+
+@cache
+def _and() -> re.Pattern[str]:
+    """What joins labels."""
+    words = "|".join(load_table("reading", "names.toml")["and"])
+    return re.compile(rf"\s*[+&,/、，]\s*|\s+(?:{words})\s+|(?:和|と|및)", re.IGNORECASE)
 
 
 def _fails(rest: list[str], language: str) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from gate_core.footprint.runs import printed_by
 from gate_core.model.kinds import SignalState
 from gate_core.model.reading import Mood
+from gate_core.reading.cues import found as cue_found
 from gate_core.reading.cues import says
 from gate_core.reading.events import RED, TOLD
 from gate_core.reading.labels import topics_in
@@ -15,6 +16,7 @@ from gate_core.reading.statements import QUOTED, state
 
 ASKED = "?"
 """What stands before a kind of run that a message asks about."""
+_HEAD = 300  # characters in which a message says that a text is to be put into other words
 _MOST = 100  # sentences of one text
 _LONGEST = 20_000  # characters of one text
 
@@ -26,6 +28,8 @@ def told_in(text: str, *, pasted: bool = False) -> tuple[str, ...]:
     and quotes count as they stand.
     """
     text = text[:_LONGEST]
+    if not pasted and (rewrite := next(cue_found("rewriting", text[:_HEAD]), None)) is not None:
+        return told_in(text[rewrite.end() :], pasted=True)
     found = {_kind(event.name, event.state) for event in printed_by(text, by="", ok=True)}
     for segment in segments(text)[:_MOST]:
         own = not (pasted or segment.code or segment.quoted or segment.text[:1] in "\"'“„«「`")
