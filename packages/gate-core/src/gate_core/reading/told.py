@@ -17,6 +17,7 @@ from gate_core.reading.statements import QUOTED, state
 ASKED = "?"
 """What stands before a kind of run that a message asks about."""
 _HEAD = 300  # characters in which a message says that a text is to be put into other words
+_LINE = 400  # characters of a line in which a runner sums up
 _MOST = 100  # sentences of one text
 _LONGEST = 20_000  # characters of one text
 
@@ -30,7 +31,8 @@ def told_in(text: str, *, pasted: bool = False) -> tuple[str, ...]:
     text = text[:_LONGEST]
     if not pasted and (rewrite := next(cue_found("rewriting", text[:_HEAD]), None)) is not None:
         return told_in(text[rewrite.end() :], pasted=True)
-    found = {_kind(event.name, event.state) for event in printed_by(text, by="", ok=True)}
+    lines = "\n".join(line for line in text.splitlines() if len(line) <= _LINE)
+    found = {_kind(event.name, event.state) for event in printed_by(lines, by="", ok=True)}
     for segment in segments(text)[:_MOST]:
         own = not (pasted or segment.code or segment.quoted or segment.text[:1] in "\"'“„«「`")
         if not own:
