@@ -18,6 +18,7 @@ ASKED = "?"
 """What stands before a kind of run that a message asks about."""
 _HEAD = 300  # characters in which a message says that a text is to be put into other words
 _LINE = 400  # characters of a line in which a runner sums up
+_SENTENCE = 2_000  # characters of one sentence
 _MOST = 100  # sentences of one text
 _LONGEST = 20_000  # characters of one text
 
@@ -33,7 +34,8 @@ def told_in(text: str, *, pasted: bool = False) -> tuple[str, ...]:
         return told_in(text[rewrite.end() :], pasted=True)
     lines = "\n".join(line for line in text.splitlines() if len(line) <= _LINE)
     found = {_kind(event.name, event.state) for event in printed_by(lines, by="", ok=True)}
-    for segment in segments(text)[:_MOST]:
+    for whole in segments(text)[:_MOST]:
+        segment = whole._replace(text=whole.text[:_SENTENCE])
         own = not (pasted or segment.code or segment.quoted or segment.text[:1] in "\"'“„«「`")
         if not own:
             found |= _events(segment.text.strip("\"'“”„«»「」` "))
