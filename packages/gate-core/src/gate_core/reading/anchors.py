@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from math import fsum
 from typing import Any, TypeAlias
 
 from gate_core.data import load_json
@@ -186,7 +187,7 @@ def _word(run: str) -> Iterator[frozenset[str]]:
 @cache
 def _commonness(group: frozenset[str]) -> float:
     """How often a group is met, roughly; the shorter and the more common its words are."""
-    return sum(_weight(word) for word in group)
+    return fsum(_weight(word) for word in group)  # the same in whatever order
 
 
 def _weight(word: str) -> float:
