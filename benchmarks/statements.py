@@ -36,6 +36,8 @@ _RETIRED = "held back no more"
 CONFIDENCE = 0.95
 
 _SAYS = {"file_changed": Says.CHANGED, "checked": Says.LOOKED, "unchanged": Says.UNCHANGED}
+_NEVER_ALONE = frozenset({"checked", "unchanged"})
+"""Kinds that decide about the type of a claim; no check blocks by them."""
 _NAMES = {"tests_green": "tests_passed", "tests_red": "tests_passed-red", "build_green": "build_passed"}
 _NAMES |= {"lint_green": "lint_passed", "types_green": "types_passed", "released": "published"}
 
@@ -148,7 +150,7 @@ def certified_table(lines: Sequence[Line]) -> str:
     head = CERTIFIED.read_text("utf-8").partition("[certified]")[0]
     rows = []
     for language in LANGUAGES:
-        own = [line for line in lines if line.language == language and line.certified and line.kind not in _SAYS]
+        own = [line for line in lines if line.language == language and line.certified and line.kind not in _NEVER_ALONE]
         kinds = sorted({_NAMES.get(line.kind, line.kind) for line in own})
         if kinds:
             rows.append(f"{language} = [{', '.join(json.dumps(kind) for kind in kinds)}]")

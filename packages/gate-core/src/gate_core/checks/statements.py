@@ -13,6 +13,7 @@ from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.runs import check_green, check_red
 from gate_core.checks.wider import narrowed
+from gate_core.checks.written import unwritten
 from gate_core.ledger import Ledger
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
@@ -32,13 +33,18 @@ def check_statements(reading: Reading, ledger: Ledger, config: GateConfig) -> It
     for number, sentence in enumerate(reading.sentences):
         if sentence.mood is not Mood.INDICATIVE or sentence.code or sentence.quoted:
             continue
-        for kind in sorted(sentence.events):
-            for item in _lacks(kind, sentence, reading, ledger):
-                if (item.code, item.subject) not in told:
-                    told.add((item.code, item.subject))
-                    yield replace(
-                        item, severity=_severity(item, kind, sentence, config), where=f"sentence {number + 1}"
-                    )
+        for kind, item in _found(number, reading, ledger):
+            if (item.code, item.subject) not in told:
+                told.add((item.code, item.subject))
+                yield replace(item, severity=_severity(item, kind, sentence, config), where=f"sentence {number + 1}")
+
+
+def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str, Finding]]:
+    """(kind of statement, what it lacks) for each statement of a sentence."""
+    sentence = reading.sentences[number]
+    for kind in sorted(sentence.events):
+        yield from ((kind, item) for item in _lacks(kind, sentence, reading, ledger))
+    yield from (("file_changed", item) for item in unwritten(number, reading, ledger))
 
 
 def _severity(item: Finding, kind: str, sentence: Sentence, config: GateConfig) -> Severity:
