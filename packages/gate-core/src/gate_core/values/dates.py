@@ -7,69 +7,78 @@ collected, not instants; a lookup then reads only the fields that hold a spellin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from gate_core.values.instants import EPOCH, days_of
 from gate_core.values.lexicon import months
 from gate_core.values.value import Instant
 
-_YEAR_FIRST = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}")
+# Each begins with a plain sign, which is looked for many times faster than digits are. Without the year is enough: what
+# is found is read in full.
+_YEAR_FIRST = tuple(re.compile(rf"{sign}(?<=\d{{4}}{sign})\d{{1,2}}{sign}\d{{1,2}}") for sign in ("-", "/", r"\."))
+_MAY_END = tuple(re.compile(rf"{sign}(?<=\d{sign})(?<!\d{{3}}{sign})\d{{1,2}}{sign}\d{{2}}") for sign in ("-", "/", r"\."))
 _YEAR_LAST = re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}")
-_CLOCK = re.compile(r"\d{1,2}:\d{2}")
+_CLOCK = re.compile(r":(?<=(\d\d|\D\d):)(\d\d)")
 _HALF = re.compile(r"\d{1,2} ?[AaPp]\.?[Mm]")
+_HALVES = ({"am"}, {"pm"}, {"a", "m"}, {"p", "m"})
 _OTHER_CLOCKS = (
     ("h", re.compile(r"\d{1,2}h\d{2}")),
-    ("Uhr", re.compile(r"\d{1,2}(?:\.\d{2})? ?Uhr")),
-    *((sign, re.compile(rf"\d{{1,2}} ?{sign}(?: ?\d{{1,2}})?")) for sign in "時时点點시"),
+    ("uhr", re.compile(r"\d{1,2}(?:\.\d{2})? ?Uhr")),
 )
+_EAST_CLOCKS = tuple((sign, re.compile(rf"\d{{1,2}} ?{sign}(?: ?\d{{1,2}})?")) for sign in "時时点點시")
 _EAST = re.compile(r"(?:\d{1,2}) ?[月월] ?\d{1,2}")
-_WORD = re.compile(r"[^\W\d_]{3,10}")
 _DIGITS = re.compile(r"\d+")
 
 
 class Spellings:
     """The spellings of one document, by month and day, and by minute."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, runs: Set[str]) -> None:
         self._days: dict[tuple[int, int], set[str]] = {}
         self._minutes: dict[int, dict[str, int]] = {}
         self._months: dict[int, set[str]] = {}
         self._read_days(text)
-        self._read_clocks(text)
+        self._read_names(text, list(_names(text, runs)))
+        self._read_clocks(text, runs)
 
     def _read_days(self, text: str) -> None:
-        for spelling in set(_YEAR_FIRST.findall(text)):
-            _, one, other = _numbers(spelling)
-            self._day(one, other, spelling)
-        for spelling in set(_YEAR_LAST.findall(text)):
-            one, other = _numbers(spelling)[:2]
-            self._day(one, other, spelling)
-            self._day(other, one, spelling)
+        for spelling in {found for pattern in _YEAR_FIRST for found in pattern.findall(text)}:
+            self._day(*_numbers(spelling), spelling)
+        if any(pattern.search(text) for pattern in _MAY_END):
+            for spelling in set(_YEAR_LAST.findall(text)):
+                one, other = _numbers(spelling)[:2]
+                self._day(one, other, spelling)
+                self._day(other, one, spelling)
         if "月" in text or "월" in text:
             for spelling in set(_EAST.findall(text)):
                 one, other = _numbers(spelling)[:2]
                 self._day(one, other, spelling)
-        names = {word for word in set(_WORD.findall(text)) if word.casefold() in months()}
-        if names:
-            self._read_names(text, names)
 
-    def _read_names(self, text: str, names: set[str]) -> None:
+    def _read_names(self, text: str, names: Sequence[str]) -> None:
+        """Days beside the names of months. A syslog has one in each line, most texts have none."""
+        if not names:
+            return
         spelt = "|".join(sorted(map(re.escape, names), key=lambda n: (-len(n), n)))
         for pattern, day in (
             (rf"(\d{{1,2}})[^\d\n]{{1,6}}?({spelt})", 0),
             (rf"({spelt})[^\d\n]{{1,4}}?(\d{{1,2}})(?!\d)", 1),
         ):
-            for match in re.finditer(pattern, text):
-                self._day(months()[match[2 - day].casefold()], int(match[1 + day]), match[0])
+            for found in set(re.findall(rf"({pattern})", text)):
+                self._day(months()[found[2 - day].casefold()], int(found[1 + day]), found[0])
         for name in names:
             self._months.setdefault(months()[name.casefold()], set()).add(name)
 
     def _day(self, month: int, day: int, spelling: str) -> None:
         self._days.setdefault((month, day), set()).add(spelling)
 
-    def _read_clocks(self, text: str) -> None:
-        found = set(_CLOCK.findall(text)) | set(_HALF.findall(text))
-        for sign, pattern in _OTHER_CLOCKS:
+    def _read_clocks(self, text: str, runs: Set[str]) -> None:
+        found = {f"{hour if hour[0].isdigit() else hour[1]}:{minute}" for hour, minute in set(_CLOCK.findall(text))}
+        if any(half <= runs for half in _HALVES):
+            found.update(_HALF.findall(text))
+        for word, pattern in _OTHER_CLOCKS:
+            if word in runs:
+                found.update(pattern.findall(text))
+        for sign, pattern in _EAST_CLOCKS:
             if sign in text:
                 found.update(pattern.findall(text))
         for spelling in found:
@@ -92,10 +101,17 @@ class Spellings:
             yield str(year)
 
     def _clocks(self, hour: int, minute: int, *, shifts: bool) -> Iterator[str]:
-        for known in (minute, (minute + 30) % 60) if shifts else (minute,):
+        for known in [(minute + quarter) % 60 for quarter in (0, 30, 15, 45)] if shifts else (minute,):
             for spelling, at in sorted(self._minutes.get(known, {}).items()):
                 if shifts or at % 12 == hour % 12:
                     yield spelling
+
+
+def _names(text: str, runs: Set[str]) -> Iterator[str]:
+    """The names of months in a text, as it spells them."""
+    for name in months():
+        if name in runs or not name.isascii():
+            yield from (way for way in dict.fromkeys((name, name.capitalize(), name.upper())) if way in text)
 
 
 def _numbers(spelling: str) -> list[int]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain, groupby, islice
 from typing import Any
 
 from gate_core.values.dates import Spellings
@@ -20,6 +20,7 @@ from gate_core.values.lexicon import table
 from gate_core.values.names import squeezed
 from gate_core.values.normal import folded
 from gate_core.values.numbers import numbers_in
+from gate_core.values.places import Places
 from gate_core.values.scan import scan_evidence
 from gate_core.values.value import Value
 
@@ -27,11 +28,14 @@ MOST = 64
 """Places looked at per spelling, and spellings per lookup; what stands in more places is common."""
 
 _GROUPED = re.compile(r"\d{1,3}(?: \d{2,3})+(?![\d])(?:[.,]\d+)?")
+_MAY_GROUP = re.compile(r" (?<=\d )\d{2,3}(?!\d)")  # begins with a plain sign, which is looked for much faster
 _POINTED = re.compile(r"\.\d+")
 _WORDS = re.compile(r"[A-Za-z0-9_][^\s\"'<>()\[\]{},;|=`]*")
 _LATIN = "0-9A-Za-z_\u00c0-\u024f\u0370-\u052f"  # scripts that part words by blanks
 _NAMED = re.compile(rf"[{_LATIN}][{_LATIN}./:@#+-]*|[^\W{_LATIN}]+")
 _FIRST = re.compile(r"^[ \-*•]*(\w[\w.@#+-]*(?:[/:][\w.@#+-]+)*)", re.MULTILINE)
+_LOWER = dict(zip(range(65, 91), range(97, 123), strict=True))
+_LETTER = re.compile(r"[^\W\d_]")
 _LABEL_WORDS = 6
 _LONGEST_LABEL = 64
 
@@ -71,8 +75,13 @@ class Index:
         return "\n".join(("", *self.document.texts, ""))
 
     @cached_property
+    def _distinct(self) -> str:
+        """Every text once, a line each: what is collected from it is the same."""
+        return "\n".join(("", *dict.fromkeys(self.document.texts), ""))
+
+    @cached_property
     def _starts(self) -> list[int]:
-        return list(accumulate((len(text) + 1 for text in self.document.texts), initial=1))
+        return list(accumulate(map((1).__add__, map(len, self.document.texts)), initial=1))
 
     def field_at(self, place: int) -> int:
         """The field a place of the blob lies in."""
@@ -81,16 +90,15 @@ class Index:
     @cached_property
     def dates(self) -> Spellings:
         """The spellings of dates and times."""
-        return Spellings(self.blob)
+        return Spellings(self._distinct, self._places.runs)
 
-    def places(self, spelling: str, *, blob: str | None = None, most: int = MOST) -> Iterator[int]:
-        """Where a spelling stands, at most so many times."""
-        text = self.blob if blob is None else blob
-        at, left = text.find(spelling), most
-        while at >= 0 and left:
-            yield at
-            left -= 1
-            at = text.find(spelling, at + 1)
+    @cached_property
+    def _places(self) -> Places:
+        return Places(self.blob, self.folded)
+
+    def places(self, spelling: str, *, low: bool = False, cut: bool = False, most: int = MOST) -> Iterator[int]:
+        """Where a spelling stands, at most so many times; `low` in one case, `cut` where its last run may go on."""
+        return islice(self._places.of(spelling, low=low, cut=cut), most)
 
     def fields_with(self, spelling: str) -> Iterator[int]:
         """The fields that hold a number in this spelling."""
@@ -105,14 +113,19 @@ class Index:
     @cached_property
     def _sizes(self) -> tuple[list[float], dict[float, str]]:
         """The sizes of all readings of all spellings of numbers, in order; size -> spellings, one a line."""
-        blob = self.blob
+        blob = self._distinct
         found: dict[float, str] = {}
-        for spelling in {*_PATTERN.findall(blob), *_POINTED.findall(blob), *_GROUPED.findall(blob)}:
+        strange: list[str] = []
+        grouped = _GROUPED.findall(blob) if _MAY_GROUP.search(blob) else ()
+        for spelling in dict.fromkeys(chain(_PATTERN.findall(blob), _POINTED.findall(blob), grouped)):
             try:
-                sizes: Iterable[float] = (float(spelling),)
+                size = float(spelling)
             except ValueError:
-                sizes = _readings(spelling)
-            for size in sizes:
+                strange.append(spelling)
+                continue
+            found[size] = f"{found[size]}\n{spelling}" if size in found else spelling
+        for spelling in strange:
+            for size in _readings(spelling):
                 found[size] = f"{found[size]}\n{spelling}" if size in found else spelling
         return sorted(found), found
 
@@ -127,27 +140,31 @@ class Index:
     @cached_property
     def words(self) -> dict[str, str]:
         """Squeezed word -> a spelling of it, for names that are spelt otherwise."""
-        return {squeezed(word.rstrip(".,:;!?")): word for word in set(_WORDS.findall(self.blob))}
+        return {squeezed(word.rstrip(".,:;!?")): word for word in dict.fromkeys(_WORDS.findall(self._distinct))}
 
     @cached_property
     def folded(self) -> str:
         """The blob in one case. Characters whose folding is longer are left alone, so that places stay."""
-        low = folded(self.blob)
-        return (
-            low
-            if len(low) == len(self.blob)
-            else self.blob.lower()
-            if len(self.blob.lower()) == len(self.blob)
-            else self.blob
-        )
+        for low in (folded(self.blob), self.blob.lower()):
+            if len(low) == len(self.blob):
+                return low
+        return self.blob.translate(_LOWER)
 
     @cached_property
     def labels(self) -> frozenset[str]:
         """What records may be called: whole short fields, first words of lines, keys of objects of one kind."""
-        found = set(_FIRST.findall(self.folded) if self.document.lines else ())
-        found.update(line for line in self.folded.split("\n") if 1 < len(line) <= _LONGEST_LABEL)
+        found = {line for line in folded(self._distinct).split("\n") if 1 < len(line) <= _LONGEST_LABEL}
+        if self.document.lines:
+            found.update(_FIRST.findall("\n".join(self._unnamed())))
         found.update(folded(self.document.step[record]) for record in self._keyed)
-        return frozenset(label for label in found if any(sign.isalpha() for sign in label))
+        return frozenset(filter(_LETTER.search, found))
+
+    def _unnamed(self) -> Iterator[str]:
+        """The folded fields without a key: lines of a text."""
+        document = self.document
+        for start, text, key in zip(self._starts, document.texts, document.keys, strict=False):
+            if not key:
+                yield self.folded[start : start + len(text)]
 
     @cached_property
     def _keyed(self) -> tuple[int, ...]:
@@ -165,22 +182,20 @@ class Index:
         """(kind, record) of the records a label names; kinds tell apart what the label is of them."""
         document = self.document
         found = [(document.group[record], record) for record in self._records_by_key.get(label, ())]
-        whole = f"\n{label}\n"
-        at = self.folded.find(whole)
-        while at >= 0 and len(found) < most:
+        for at in self.places(f"\n{label}\n", low=True, most=most):
             number = self.field_at(at + 1)
             if document.keys[number]:
-                found.append(
-                    (f"{document.group[document.owner[number]]}.{document.keys[number]}", document.owner[number])
-                )
-            at = self.folded.find(whole, at + len(label))
+                owner = document.owner[number]
+                found.append((f"{document.group[owner]}.{document.keys[number]}", owner))
+                if len(found) >= most:
+                    return found
         if self.document.lines and len(found) < most:
             found.extend(self._lines_called(label, most - len(found)))
         return found
 
     def _lines_called(self, label: str, most: int) -> Iterator[tuple[str, int]]:
         for lead in ("", "- ", "* ", "• "):
-            for at in self.places(f"\n{lead}{label}", blob=self.folded, most=most):
+            for at in self.places(f"\n{lead}{label}", low=True, most=most):
                 end = at + 1 + len(lead) + len(label)
                 number = self.field_at(at + 1)
                 if not self.document.keys[number] and not (self.folded[end].isalnum() or self.folded[end] in "_-"):
@@ -195,11 +210,15 @@ class Index:
             yield folded(match[1]), _skeleton(text[match.end() :])
 
     @cached_property
-    def fields_of(self) -> dict[int, list[int]]:
+    def fields_of(self) -> dict[int, Sequence[int]]:
         """Record -> its fields."""
-        found: dict[int, list[int]] = {}
-        for number, record in enumerate(self.document.owner):
-            found.setdefault(record, []).append(number)
+        found: dict[int, Sequence[int]] = {}
+        start = 0
+        for record, several in groupby(self.document.owner):
+            end = start + sum(1 for _ in several)
+            known = found.get(record)
+            found[record] = range(start, end) if known is None else [*known, *range(start, end)]
+            start = end
         return found
 
     @cached_property

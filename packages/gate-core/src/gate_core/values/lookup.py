@@ -22,6 +22,7 @@ from gate_core.values.value import Instant, Kind, Number, Shape, Value
 _UNIT_KEYS = frozenset({"currency", "currency_code", "currencycode", "ccy", "unit", "units", "uom"})
 _KEY_BEFORE = re.compile(r"([A-Za-z_][\w.%-]{0,60})\"?\s*[:=]\s*[\"']?$")
 _NEAR = 60
+_HASH = 7  # characters by which a hash is known
 _MOST_KEPT = 4_000  # lookups kept per document
 _MOST_DATED = 500
 """Fields read for one date or time."""
@@ -70,7 +71,7 @@ def _numbers(said: Value, index: Index, around: Around) -> Iterator[Hit]:
                     seen.add(field)
                     yield from _compared(said, index, field, around)
     if len(said.plain) >= 3:
-        for at in index.places(said.plain):
+        for at in index.places(said.plain, cut=len(said.plain) >= _HASH):
             field = index.field_at(at)
             if field not in seen:
                 seen.add(field)
@@ -243,7 +244,7 @@ def _apart(said: Value, index: Index) -> Iterator[Hit]:
         pattern = re.compile(
             r"(?<![A-Za-z0-9])" + r"[\s_().-]{0,3}".join(part.lower() for part in parts) + r"(?![A-Za-z0-9])"
         )
-        for at in index.places(longest, blob=index.folded):
+        for at in index.places(longest, low=True):
             if pattern.search(index.folded, max(0, at - _NEAR), at + _NEAR):
                 yield Hit(field=index.field_at(at), fit=Fit.YES, shown=said)
 
@@ -260,7 +261,7 @@ def _literal(said: Value, index: Index) -> Iterator[int]:
     needle = needle if exact else folded(needle)
     if not needle:
         return
-    for at in index.places(needle, blob=blob):
+    for at in index.places(needle, low=not exact, cut=said.shape is Shape.HASH):
         if _whole(blob, at, at + len(needle), said.shape):
             yield at
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 _RULE = re.compile(r"[\s|:+=-]+")
+_BLANK = re.compile(r"\s")
 _GAP = re.compile(r" {2,}|\t+")
 _LOOK = 6  # lines that must agree
 
@@ -17,7 +19,7 @@ class Table:
     """`rows` are (line, cells); `used` are the lines that belong to the table, head included."""
 
     heads: tuple[str, ...]
-    rows: tuple[tuple[int, tuple[str, ...]], ...]
+    rows: Sequence[tuple[int, Sequence[str]]]
     used: frozenset[int]
     group: str
 
@@ -46,39 +48,38 @@ def _agree(numbered: Sequence[tuple[int, str]], mark: str) -> bool:
 
 
 def _separated(numbered: Sequence[tuple[int, str]], mark: str) -> Table | None:
-    split = []
-    for number, line in numbered:
-        if '"' in line:
-            try:
-                cells = next(csv.reader([line], delimiter=mark), [])
-            except (csv.Error, StopIteration):
-                cells = line.split(mark)
-        else:
-            cells = line.split(mark)
-        split.append((number, tuple(cell.strip() for cell in cells)))
-    return _made(split)
+    return _made([(number, _cells(line, mark)) for number, line in numbered])
 
 
-def _piped(line: str) -> tuple[str, ...]:
-    return tuple(cell.strip(" *`") for cell in line.strip().strip("|").split("|"))
+def _cells(line: str, mark: str) -> list[str]:
+    """The cells of a line, without the blanks around them."""
+    if '"' in line:
+        with suppress(csv.Error):
+            return [cell.strip() for cell in next(csv.reader([line], delimiter=mark), [])]
+    cells = line.split(mark)
+    return [cell.strip() for cell in cells] if _BLANK.search(line) else cells
+
+
+def _piped(line: str) -> list[str]:
+    return [cell.strip(" *`") for cell in line.strip().strip("|").split("|")]
 
 
 def _aligned(numbered: Sequence[tuple[int, str]]) -> Table | None:
     """Columns with two blanks or more between them, under heads without digits."""
-    split = [(n, tuple(_GAP.split(line.strip()))) for n, line in numbered[:_LOOK]]
+    split = [(n, _GAP.split(line.strip())) for n, line in numbered[:_LOOK]]
     width = len(split[0][1])
     if width < 2 or any(len(cells) != width for _, cells in split) or any(re.search(r"\d", h) for h in split[0][1]):
         return None
     if any(head.endswith((".", ":", ",")) for head in split[0][1]):
         return None
-    return _made([(n, tuple(_GAP.split(line.strip()))) for n, line in numbered])
+    return _made([(n, _GAP.split(line.strip())) for n, line in numbered])
 
 
-def _made(split: Sequence[tuple[int, tuple[str, ...]]]) -> Table | None:
+def _made(split: Sequence[tuple[int, Sequence[str]]]) -> Table | None:
     if len(split) < 2:
         return None
     heads = tuple(head or f"column {number}" for number, head in enumerate(split[0][1], 1))
-    rows = tuple((n, cells) for n, cells in split[1:] if len(cells) == len(heads))
+    rows = [row for row in split[1:] if len(row[1]) == len(heads)]
     if len(rows) * 5 < (len(split) - 1) * 4:
         return None
     used = frozenset((*(n for n, _ in rows), split[0][0]))

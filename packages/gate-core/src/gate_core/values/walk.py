@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from gate_core.model.json import Json
 from gate_core.values.document import Document
 from gate_core.values.normal import normal
-from gate_core.values.tables import rows_of
+from gate_core.values.tables import Table, rows_of
 
 MOST_FIELDS = 400_000
 _PIECE = 2_000  # characters of one field of running text
@@ -112,46 +112,76 @@ def _cut(text: str) -> list[Json]:
 
 def _json(found: Document, record: int, value: object, group: str) -> None:
     """Objects become records, scalars fields; without recursion, because depth is the caller's to choose."""
-    stack: list[tuple[int, str, str, object]] = [(record, "", group, value)]
+    stack: list[_Open] = [(record, "", group, value)]
     while stack and len(found.texts) < MOST_FIELDS:
         owner, key, kind, item = stack.pop()
-        if _scalar(found, owner, key, item):
+        if isinstance(item, _Rest):
+            _items(found, stack, owner, key, kind, item)
+        elif _scalar(found, owner, key, item):
             continue
-        if isinstance(item, Mapping):
+        elif isinstance(item, Mapping):
             _object(found, stack, owner, key, kind, item)
         elif isinstance(item, Sequence) and not isinstance(item, bytes | bytearray):
             found.sizes.append((owner, key, len(item)))
             inner = f"{kind}/*" if len(kind) < 400 else kind
-            places = range(len(item) - 1, -1, -1)
-            stack.extend((owner, key or str(place), inner, _Placed(item[place], place)) for place in places)
-        elif isinstance(item, _Placed):
-            _placed(found, stack, owner, key, kind, item)
+            stack.append((owner, key, inner, _Rest(item, 0)))
 
 
-class _Placed:
-    """An item of a list, with its place."""
+class _Rest:
+    """The items of a list from a place on."""
 
-    __slots__ = ("item", "place")
+    __slots__ = ("items", "place")
 
-    def __init__(self, item: object, place: int) -> None:
-        self.item = item
+    def __init__(self, items: Sequence[object], place: int) -> None:
+        self.items = items
         self.place = place
 
 
-def _placed(
-    found: Document, stack: list[tuple[int, str, str, object]], owner: int, key: str, kind: str, at: _Placed
-) -> None:
-    """Scalars of a list stay fields under its key; objects and lists in it become records of their own."""
-    if isinstance(at.item, Mapping | list | tuple):
-        step = found.record(owner, f"{key}/{at.place}" if key and not key.isdigit() else str(at.place), kind)
-        stack.append((step, "", kind, at.item))
-    else:
-        stack.append((owner, key, kind, at.item))
+_Open = tuple[int, str, str, object]
+"""Owner, key, kind and value of what is still to be walked."""
+
+
+def _items(found: Document, stack: list[_Open], owner: int, key: str, kind: str, rest: _Rest) -> None:
+    """Scalars of a list stay fields under its key; objects and lists in it become records of their own, at once where
+    they are flat."""
+    items = rest.items
+    for place in range(rest.place, len(items)):
+        item = items[place]
+        if isinstance(item, Mapping | list | tuple):
+            step = found.record(owner, f"{key}/{place}" if key and not key.isdigit() else str(place), kind)
+            if type(item) is not dict or not _flat(found, step, item):
+                stack.append((owner, key, kind, _Rest(items, place + 1)))
+                stack.append((step, "", kind, item))
+                return
+        elif not _scalar(found, owner, key or str(place), item):
+            stack.append((owner, key, kind, _Rest(items, place + 1)))
+            stack.append((owner, key or str(place), kind, item))
+            return
+        if len(found.texts) >= MOST_FIELDS:
+            return
+
+
+_PLAIN = frozenset((str, _Literal))
+
+
+def _flat(found: Document, record: int, item: dict[object, object]) -> bool:
+    """Add an object of short plain texts at once; False for any other."""
+    if not _PLAIN.issuperset(map(type, item.values())) or "" in item or not {str}.issuperset(map(type, item)):
+        return False
+    texts: list[str] = list(item.values())  # type: ignore[arg-type]  # checked above
+    whole = "".join(texts)
+    if not whole.isascii() or len(whole) > _PIECE:
+        return False
+    found.sizes.append((record, "", len(texts)))
+    found.texts.extend(texts)
+    found.keys.extend(item)  # type: ignore[arg-type]  # checked above
+    found.owner.extend([record] * len(texts))
+    return True
 
 
 def _object(
     found: Document,
-    stack: list[tuple[int, str, str, object]],
+    stack: list[_Open],
     owner: int,
     key: str,
     kind: str,
@@ -216,20 +246,31 @@ def _lines(found: Document, root: int, text: str) -> None:
     found.lines = True
     lines = normal(text).splitlines()
     table = rows_of(lines)
-    if table is not None:
-        found.sizes.append((root, "", len(table.rows)))
-        for number, cells in table.rows:
-            row = found.record(root, str(number + 1), table.group)
-            found.texts.extend(cells)
-            found.keys.extend(table.heads)
-            found.owner.extend([row] * len(cells))
-        lines = [line if number not in table.used else "" for number, line in enumerate(lines)]
-    else:
+    if table is None:
         found.sizes.append((root, "", sum(1 for line in lines if line.strip())))
-    for number, line in enumerate(lines):
+        rest: Sequence[int] = range(len(lines))
+    else:
+        _rows(found, root, table)
+        rest = [number for number in range(len(lines)) if number not in table.used]
+    for number in rest:
         if len(found.texts) >= MOST_FIELDS:
             break
+        line = lines[number]
         if line.strip():
             row = found.record(root, str(number + 1), "line")
             for piece in [line] if len(line) <= _PIECE else _pieces(line):
                 found.add(row, "", piece)
+
+
+def _rows(found: Document, root: int, table: Table) -> None:
+    """The rows of a table, a record each."""
+    found.sizes.append((root, "", len(table.rows)))
+    group, heads, width = table.group, table.heads, len(table.heads)
+    first = len(found.parent)
+    found.parent.extend([root] * len(table.rows))
+    found.group.extend([group] * len(table.rows))
+    for row, (number, cells) in enumerate(table.rows, first):
+        found.step.append(str(number + 1))
+        found.texts.extend(cells)
+        found.keys.extend(heads)
+        found.owner.extend([row] * width)
