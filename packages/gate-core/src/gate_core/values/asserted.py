@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from gate_core.model.config import GateConfig
 from gate_core.model.reading import Mood, Sentence
+from gate_core.values.cues import Cues
 from gate_core.values.lexicon import cue, standards
-from gate_core.values.normal import folded, normal
-from gate_core.values.scan import Shapes, scan
+from gate_core.values.scan import Shapes
 from gate_core.values.shapes import shapes_of
 from gate_core.values.value import Kind, Value
 
@@ -51,38 +52,36 @@ def settings_of(config: GateConfig, countable: Callable[[str], bool]) -> Setting
     )
 
 
-def candidates(sentence: Sentence, settings: Settings) -> tuple[str, tuple[Candidate, ...]]:
-    """The normalised sentence and its values; what is not asserted carries the reason."""
-    text = normal(sentence.text)
-    values = scan(text, settings.shapes)
+def candidates(
+    sentence: Sentence, text: str, values: Sequence[Value], settings: Settings, cues: Cues
+) -> tuple[Candidate, ...]:
+    """The values of a sentence, which `text` is normalised; what is not asserted carries the reason."""
     if not values:
-        return text, ()
+        return ()
     whole = _of_sentence(sentence)
-    told = _Told(text, values)
+    told = _Told(text, values, cues)
     found = []
     for value in values:
         clause = told.clause(value)
         reason = whole or _too_small(value, text, settings) or told.reason(value, clause)
         found.append(Candidate(value=value, reason=reason, clause=clause))
-    return text, tuple(found)
+    return tuple(found)
 
 
 class _Told:
     """One sentence and what it says about its values; every search over the whole of it is made once."""
 
-    def __init__(self, text: str, values: tuple[Value, ...]) -> None:
-        low = folded(text)
-        self.low = low if len(low) == len(text) else text.lower() if len(text.lower()) == len(text) else text
-        spans = [m.span() for m in standards().finditer(text)] + [m.span() for m in _COMMAND.finditer(text)]
-        self._excluded = _covered(spans)
-        example = cue("example").search(self.low)
-        self._example = example.start() if example else len(text)
-        opening = cue("condition_starts").match(self.low, len(self.low) - len(self.low.lstrip("*_ \"'")))
-        self._hypothetical = opening is not None and cue("modal").search(self.low) is not None
+    def __init__(self, text: str, values: Sequence[Value], cues: Cues) -> None:
+        self._cues = cues
+        low = cues.low
+        commands = _COMMAND.finditer(text) if "`" in text else ()
+        self._excluded = _covered([m.span() for m in chain(standards().finditer(text), commands)])
+        examples = cues.spans("example")
+        self._example = examples[0][0] if examples else len(text)
+        opening = cue("condition_starts").match(low, len(low) - len(low.lstrip("*_ \"'")))
+        self._hypothetical = opening is not None and bool(cues.spans("modal"))
         inside = _covered([(value.start, value.end) for value in values])
-        marks = {m.start() for m in _BREAK.finditer(self.low)} | {
-            m.start() for m in cue("clause_ends").finditer(self.low)
-        }
+        marks = {m.start() for m in _BREAK.finditer(low)} | {start for start, _ in cues.spans("clause_ends")}
         self._breaks = sorted(at for at in marks if not _lies_in(inside, at, at + 1))
         self._length = len(text)
 
@@ -101,17 +100,15 @@ class _Told:
             return "ordinal"
         if self._example < value.start:
             return "example"
-        before = self.low[max(clause[0], value.start - _FAR) : value.start]
-        if self._hypothetical or cue("condition").search(before):
+        if self._hypothetical or self._cues.within("condition", max(clause[0], value.start - _FAR), value.start):
             return "condition"
         if value.kind is Kind.NAME and self._denied(value, clause):
             return "negated"
         return ""
 
     def _denied(self, value: Value, clause: tuple[int, int]) -> bool:
-        before = self.low[max(clause[0], value.start - _BEFORE) : value.start]
-        after = self.low[value.end : min(clause[1], value.end + _BEFORE)]
-        return cue("deny").search(before) is not None or cue("deny").search(after) is not None
+        before = self._cues.within("deny", max(clause[0], value.start - _BEFORE), value.start)
+        return before or self._cues.within("deny", value.end, min(clause[1], value.end + _BEFORE))
 
 
 def _covered(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -16,6 +16,7 @@ from gate_core.model.config import GateConfig
 from gate_core.model.reading import Sentence
 from gate_core.values import anchors
 from gate_core.values.asserted import Candidate, candidates, settings_of
+from gate_core.values.cues import Cues
 from gate_core.values.evidence import Evidence, Source
 from gate_core.values.index import Index
 from gate_core.values.lookup import PLAIN, Around, Hit, hits
@@ -24,7 +25,8 @@ from gate_core.values.operands import Operand, said_operand
 from gate_core.values.pairs import Named, mispaired
 from gate_core.values.place import Place
 from gate_core.values.report import Carrier, Judged, Provenance, ValueReport
-from gate_core.values.scan import scan
+from gate_core.values.normal import normal
+from gate_core.values.scan import scan, scan_all
 from gate_core.values.shapes import exempt_pattern
 from gate_core.values.sources import answers_otherwise, by_halves, in_folder
 from gate_core.values.value import Kind, Shape, Value
@@ -85,12 +87,9 @@ class _Examiner:
         reasons: Counter[str] = Counter()
         open_ones: list[tuple[Place, Candidate]] = []
         places: list[Place] = []
-        for passage in passages:
-            text, found = candidates(passage.sentence, self._settings)
-            found = tuple(item for item in found if item.value.start >= passage.start)
-            place = Place(text=text, where=passage.where, found=found)
+        for place in self._places(passages):
             places.append(place)
-            for item in found:
+            for item in place.found:
                 if item.reason:
                     reasons[item.reason] += 1
                 elif len(open_ones) >= _MOST_VALUES:
@@ -121,6 +120,15 @@ class _Examiner:
             looked_up=sum(v.provenance is not Provenance.EXEMPT for v in judged),
             not_examined=dict(sorted((reasons + Counter({"gone": sum(v.gone for v in judged)})).items())),
         )
+
+    def _places(self, passages: Sequence[Passage]) -> Iterator[Place]:
+        """The passages with their values, read all at once."""
+        texts = [normal(passage.sentence.text) for passage in passages]
+        for passage, text, values in zip(passages, texts, scan_all(texts, self._settings.shapes), strict=True):
+            cues = Cues(text)
+            found = candidates(passage.sentence, text, values, self._settings, cues)
+            found = tuple(item for item in found if item.value.start >= passage.start)
+            yield Place(text=text, where=passage.where, found=found, cues=cues)
 
     def _add_small(self, places: Sequence[Place]) -> None:
         """Small numbers of the answer that were read or supplied may be operands, though nobody looks them up."""

@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from fractions import Fraction
+from functools import cached_property, lru_cache
 from itertools import accumulate, chain, groupby, islice
 from typing import Any
 
 from gate_core.values.dates import Spellings
+from gate_core.values.digits import pieces, readings
 from gate_core.values.document import Document
 from gate_core.values.lexicon import table
 from gate_core.values.names import squeezed
@@ -230,13 +232,22 @@ class Index:
         return found
 
 
-def _readings(spelling: str) -> Iterable[float]:
-    for value in numbers_in(spelling):
-        for number in value.numbers:
-            try:
-                yield abs(float(number.exact))
-            except OverflowError:
-                continue
+@lru_cache(16_384)
+def _readings(spelling: str) -> tuple[float, ...]:
+    """The sizes a run with separators or a magnitude word may have."""
+    if _LETTER.search(spelling):
+        exact = [number.exact for value in numbers_in(spelling) for number in value.numbers]
+        return tuple(abs(size) for part in exact if (size := _float(part)) is not None)
+    bodies = readings(spelling) or tuple(way for piece in pieces(spelling) for way in readings(piece))
+    sizes = (mantissa * 10**power if power >= 0 else mantissa / 10**-power for mantissa, power in bodies)
+    return tuple(found for size in sizes if (found := _float(size)) is not None)
+
+
+def _float(size: Fraction | float) -> float | None:
+    try:
+        return float(size)
+    except OverflowError:
+        return None
 
 
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")

@@ -17,7 +17,8 @@ _CAPITAL = frozenset(
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], ...]:
+def _patterns() -> tuple[tuple[re.Pattern[str] | None, re.Pattern[str]], ...]:
+    """(what a text must hold for a spelling to be there, the spelling); None stands for the name of a month."""
     names = "|".join(sorted(map(re.escape, months()), key=lambda n: (-len(n), n)))
     month = rf"(?P<name>(?:{names}))(?![^\W\d_])\.?"
     zone = "|".join(sorted(zones(), key=len, reverse=True))
@@ -28,39 +29,41 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
     year = r"(?:(?:,? (?:de |del )?|[-/ ])(?P<y>(?:19|20|21)\d{2})(?![\d]))?"
     end = r"(?![\d])"
     return tuple(
-        re.compile(pattern, re.IGNORECASE)
-        for pattern in (
-            rf"(?<![\w.])(?P<y>\d{{4}})-(?P<m>\d{{1,2}})-(?P<d>\d{{1,2}})(?:(?:T| ){clock})?{end}",
-            rf"(?<![\w.])(?P<y>\d{{4}})/(?P<m>\d{{1,2}})/(?P<d>\d{{1,2}}){end}",
-            rf"(?<![\w./-])(?P<a>\d{{1,2}})(?P<sep>[./-])(?P<b>\d{{1,2}})(?P=sep)(?P<y>(?:19|20|21)\d{{2}}){end}",
-            r"(?<![\w./-])(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<yy>\d{2})(?![\d/])",
-            rf"(?<![\d.,-])(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.|º|°|er)?(?: of| de|-)? ?{month}{year}",
-            rf"(?<![^\W\d_]){month}[ -](?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]|[.,]\d|/\d){year}",
-            rf"(?<![^\W\d_]){month},? (?:de |del )?(?P<y>(?:19|20|21)\d{{2}})(?![\d])",
-            r"(?P<y>\d{4}) ?[年년] ?(?P<m>\d{1,2}) ?[月월](?: ?(?P<d>\d{1,2}) ?[日号일])?",
-            r"(?<!\d)(?P<m>\d{1,2}) ?[月월] ?(?P<d>\d{1,2}) ?[日号일]",
-            rf"(?<![\w:./-]){clock}(?![\d:])",
-            rf"(?<![\w:./-])(?P<h>\d{{1,2}}) ?{half}{shift}",
-            r"(?<![\w:./-])(?P<h>\d{1,2})h(?P<i>\d{2})(?![\w])",
-            r"(?<!\d)(?P<h>\d{1,2}) ?(?:時|时|点|點|시)(?: ?(?P<i>\d{1,2}) ?(?:分|분))?(?!間|间|간)",
-            r"(?<![\w:./-])(?P<h>\d{1,2})(?:[:.](?P<i>\d{2}))? ?Uhr\b",
+        (re.compile(hint) if hint else None, re.compile(pattern, re.IGNORECASE))
+        for hint, pattern in (
+            (r"-\d{1,2}-\d", rf"(?<![\w.])(?P<y>\d{{4}})-(?P<m>\d{{1,2}})-(?P<d>\d{{1,2}})(?:(?:T| ){clock})?{end}"),
+            (r"/\d{1,2}/\d", rf"(?<![\w.])(?P<y>\d{{4}})/(?P<m>\d{{1,2}})/(?P<d>\d{{1,2}}){end}"),
+            (r"[./-]\d{1,2}[./-]\d{4}", rf"(?<![\w./-])(?P<a>\d{{1,2}})(?P<sep>[./-])(?P<b>\d{{1,2}})(?P=sep)(?P<y>(?:19|20|21)\d{{2}}){end}"),
+            (r"/\d{1,2}/\d", r"(?<![\w./-])(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<yy>\d{2})(?![\d/])"),
+            ("", rf"(?<![\d.,-])(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.|º|°|er)?(?: of| de|-)? ?{month}{year}"),
+            ("", rf"(?<![^\W\d_]){month}[ -](?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]|[.,]\d|/\d){year}"),
+            ("", rf"(?<![^\W\d_]){month},? (?:de |del )?(?P<y>(?:19|20|21)\d{{2}})(?![\d])"),
+            (r"[年년]", r"(?P<y>\d{4}) ?[年년] ?(?P<m>\d{1,2}) ?[月월](?: ?(?P<d>\d{1,2}) ?[日号일])?"),
+            (r"[月월]", r"(?<!\d)(?P<m>\d{1,2}) ?[月월] ?(?P<d>\d{1,2}) ?[日号일]"),
+            (r":\d\d", rf"(?<![\w:./-]){clock}(?![\d:])"),
+            (r"\d ?[AaPp]\.?[Mm]", rf"(?<![\w:./-])(?P<h>\d{{1,2}}) ?{half}{shift}"),
+            (r"\d[hH]\d", r"(?<![\w:./-])(?P<h>\d{1,2})h(?P<i>\d{2})(?![\w])"),
+            (r"[時时点點시]", r"(?<!\d)(?P<h>\d{1,2}) ?(?:時|时|点|點|시)(?: ?(?P<i>\d{1,2}) ?(?:分|분))?(?!間|间|간)"),
+            (r"[uU][hH][rR]", r"(?<![\w:./-])(?P<h>\d{1,2})(?:[:.](?P<i>\d{2}))? ?Uhr\b"),
         )
     )
 
 
-_HINT = re.compile(
-    r"\d[-/.:年년月월時时点點시hH]\d?|\d ?[AaPp]\.?[Mm]|\d[^\d]{0,6}[^\W\d_]{3}|"
-    r"[^\W\d_]{3}[^\d]{0,3}\d|\d ?[年년月월時时点點시]"
-)
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def _has_month(text: str) -> bool:
+    return not months().keys().isdisjoint(_LETTERS.findall(text.casefold()))
 
 
 def instants_in(text: str) -> Iterator[Value]:
     """The dates and times of a normalised text; spans of one do not overlap."""
-    if _HINT.search(text) is None:
-        return
     taken: list[tuple[int, int]] = []
     rest = text
-    for pattern in _patterns():
+    month = _has_month(text)
+    for hint, pattern in _patterns():
+        if not (month if hint is None else hint.search(rest)):
+            continue
         for match in pattern.finditer(rest):
             found = _read(match)
             if found is not None:

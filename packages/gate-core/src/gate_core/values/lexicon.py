@@ -153,6 +153,14 @@ def cue(*names: str) -> re.Pattern[str]:
     return re.compile("|".join(_bounded(word) for word in words))
 
 
+@cache
+def cue_heads(name: str) -> frozenset[str] | None:
+    """The first run of ASCII letters or digits of each word of a list that an ASCII text can hold; None when a word of
+    the list has none."""
+    heads = [re.search(r"[a-z0-9]+", word) for word in map(str.lower, _list(table("cues"), name)) if word.isascii()]
+    return None if None in heads else frozenset(head[0] for head in heads if head is not None)
+
+
 def _list(rows: Mapping[str, Any], name: str) -> list[str]:
     return list(rows[name] if name in rows else rows["aggregates"][name])
 

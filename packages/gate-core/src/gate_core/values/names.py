@@ -40,15 +40,17 @@ _STRANGE = re.compile(r"[^\w./:@#~+=\\-]")
 
 def names_in(text: str) -> Iterator[Value]:
     """The identifiers of a normalised text, in the order of the passes; their spans do not overlap."""
-    for match in _URL.finditer(text):
-        yield _name(match[0].rstrip(".:!?*_"), match.start(), Shape.URL)
-    text = _URL.sub(_blank, text)
-    for match in _TICKED.finditer(text):
-        inner = match[1].strip()
-        shape = _ticked(inner)
-        if shape is not None:
-            yield _name(inner, match.start(1) + match[1].find(inner), shape)
-    text = _TICKED.sub(lambda m: _blank(m) if _ticked(m[1].strip()) is not None else m[0], text)
+    if "://" in text:
+        for match in _URL.finditer(text):
+            yield _name(match[0].rstrip(".:!?*_"), match.start(), Shape.URL)
+        text = _URL.sub(_blank, text)
+    if "`" in text:
+        for match in _TICKED.finditer(text):
+            inner = match[1].strip()
+            shape = _ticked(inner)
+            if shape is not None:
+                yield _name(inner, match.start(1) + match[1].find(inner), shape)
+        text = _TICKED.sub(lambda m: _blank(m) if _ticked(m[1].strip()) is not None else m[0], text)
     for match in _CODED.finditer(text):
         if not meanings(match[1], touching=True) and match[1] not in _not_codes():
             yield _name(match[0], match.start(), Shape.ID)
@@ -57,7 +59,7 @@ def names_in(text: str) -> Iterator[Value]:
     )
     for match in _TOKEN.finditer(text):
         token = match[0]
-        if len(token) <= LONGEST:
+        if len(token) <= LONGEST and not token.isalpha():
             token = token.rstrip(":")
             shape = shape_of(token)
             if shape is not None:
@@ -99,7 +101,7 @@ def _ticked(inner: str) -> Shape | None:
 
 def shape_of(token: str) -> Shape | None:  # noqa: PLR0911 - one line per shape, the most telling first
     """The shape of a token, None when it names nothing or is a number with its unit."""
-    if token in _plain_words() or _PERIOD.fullmatch(token):
+    if token.isdigit() or token in _plain_words() or _PERIOD.fullmatch(token):
         return None
     if "@" in token and _EMAIL.fullmatch(token):
         return Shape.EMAIL

@@ -2,7 +2,7 @@
 
 A search through a megabyte for each of a hundred values costs more than everything else of a check. So the text is cut
 into blocks at line ends, and each run of letters or digits knows the blocks that hold it; a spelling is then searched
-in the blocks of its rarest run. Short texts are simply searched.
+in the blocks that hold its rarest runs. Short texts are simply searched.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 
 _SHORT = 32_768  # characters of a text that is searched as a whole
-_BLOCK = 4_096
+_BLOCK = 2_048
+_FEW = 2  # blocks that are simply searched
 _RUN = re.compile(r"[0-9]+|[A-Za-z]+")
 
 
@@ -54,12 +55,15 @@ class Places:
             yield from _found(text, spelling, max(0, start - 1), ends[block])
 
     def _blocks_of(self, runs: Sequence[str], *, cut: bool) -> Sequence[int]:
-        """The blocks that hold the rarest of the runs; the last run may go on in the text."""
+        """The blocks that hold the two rarest of the runs; the last run may go on in the text."""
         known = self._blocks
         wholes = [known.get(run, ()) for run in (runs[:-1] if cut else runs)]
         if cut:
             wholes.append(sorted({block for run in self._starting(runs[-1]) for block in known[run]}))
-        return min(wholes, key=len)
+        rarest, *others = sorted(wholes, key=len)
+        if others and len(rarest) > _FEW:
+            return sorted(set(rarest).intersection(others[0]))
+        return rarest
 
     def _starting(self, head: str) -> Iterator[str]:
         at = bisect_left(self._sorted, head)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import accumulate
 
 from gate_core.values.digits import pieces, readings
 from gate_core.values.instants import blank, instants_in
@@ -16,6 +18,7 @@ from gate_core.values.value import Kind, Number, Shape, Value
 
 Shapes = tuple[tuple[str, re.Pattern[str]], ...]
 _LIST = re.compile(r"\d[\d.]*(?:[, ]\d[\d.]*)+")
+_BARE = re.compile(r"\d{1,300}(?:\.\d{1,20})?")  # most cells of most tables
 _SHORT = 2_000
 _STRONG = frozenset({Shape.URL, Shape.EMAIL, Shape.PATH, Shape.HASH, Shape.SYMBOL})
 
@@ -31,6 +34,20 @@ def _kept(text: str, shapes: Shapes) -> tuple[Value, ...]:
     return _scan(text, shapes)
 
 
+def scan_all(texts: Sequence[str], shapes: Shapes = ()) -> list[tuple[Value, ...]]:
+    """The values of each of some normalised texts. They are read in one go, because many short searches cost more than
+    one long one; declared shapes, which may span lines, are looked for in each alone."""
+    if shapes:
+        return [scan(text, shapes) for text in texts]
+    found: list[list[Value]] = [[] for _ in texts]
+    starts = list(accumulate((len(text) + 1 for text in texts), initial=0))
+    for value in scan("\n".join(texts)):
+        number = bisect_right(starts, value.start) - 1
+        start = starts[number]
+        found[number].append(value.moved(start) if start else value)
+    return [tuple(values) for values in found]
+
+
 def _scan(text: str, shapes: Shapes) -> tuple[Value, ...]:
     text = normal(text)
     found: list[Value] = [
@@ -41,16 +58,33 @@ def _scan(text: str, shapes: Shapes) -> tuple[Value, ...]:
     ]
     found = _apart(found)
     rest = _without(text, found)
-    for search in (_strong_names, instants_in, names_in, numbers_in):
-        new = _apart(search(rest))
-        rest = _without(rest, new)
-        found.extend(new)
-    return tuple(sorted(found, key=lambda value: value.start))
+    names = list(names_in(rest))
+    strong = _apart(name for name in names if name.shape in _STRONG)  # they may hold a date, so they go first
+    rest = _without(rest, strong)
+    instants = _apart(instants_in(rest))
+    if instants:
+        rest = _without(rest, instants)
+        names = list(names_in(rest))
+    weak = _apart(_beside(names, strong))
+    found += (*strong, *instants, *weak)
+    found += _apart(numbers_in(_without(rest, weak)))
+    return tuple(sorted(found, key=_place))
+
+
+def _beside(names: Sequence[Value], strong: Sequence[Value]) -> Iterator[Value]:
+    """The names that overlap none of the strong ones."""
+    ends = [name.end for name in strong]
+    for name in names:
+        at = bisect_right(ends, name.start)
+        if at == len(strong) or name.end <= strong[at].start:
+            yield name
 
 
 @lru_cache(2048)
 def scan_evidence(text: str) -> tuple[Value, ...]:
     """The values of a piece of evidence; a number that may be a list of numbers is both."""
+    if _BARE.fullmatch(text):
+        return tuple(numbers_in(text))
     found = []
     for value in scan(text):
         found.append(value)
@@ -65,19 +99,18 @@ def _pieces(value: Value) -> Iterable[Value]:
             yield replace(value, text=piece, numbers=(Number(*reading),), sign=0)
 
 
-def _strong_names(text: str) -> Iterable[Value]:
-    """Names that may hold a date: they go before dates do."""
-    return (v for v in names_in(text) if v.shape in _STRONG)
-
-
 def _apart(found: Iterable[Value]) -> list[Value]:
     kept: list[Value] = []
     end = -1
-    for value in sorted(found, key=lambda v: (v.start, -v.end)):
+    for value in sorted(found, key=_place):
         if value.start >= end:
             kept.append(value)
             end = value.end
     return kept
+
+
+def _place(value: Value) -> tuple[int, int]:
+    return value.start, -value.end
 
 
 def _without(text: str, found: Iterable[Value]) -> str:

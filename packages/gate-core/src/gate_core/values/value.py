@@ -72,6 +72,25 @@ class Value:
     floor: bool = False
     ordinal: bool = False
 
+    def moved(self, by: int) -> Value:
+        """The value of a text that starts so many characters later. Written out: `replace` is five times slower."""
+        return Value(
+            kind=self.kind,
+            text=self.text,
+            start=self.start - by,
+            end=self.end - by,
+            numbers=self.numbers,
+            instants=self.instants,
+            second=self.second,
+            shape=self.shape,
+            sign=self.sign,
+            loose=self.loose,
+            noun=self.noun,
+            part=self.part,
+            floor=self.floor,
+            ordinal=self.ordinal,
+        )
+
     @property
     def plain(self) -> str:
         """The digits of a whole number without a unit, "" for any other value."""
