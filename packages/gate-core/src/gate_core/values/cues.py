@@ -12,7 +12,7 @@ _RUN = re.compile(r"[a-z0-9]+")
 
 
 class Cues:
-    """Where a sentence holds words of the lists of `cues.toml`. `low` is the sentence in one case, of the same length."""
+    """Where a sentence holds words of the lists of `cues.toml`. `low` is the sentence in one case, as long."""
 
     def __init__(self, text: str) -> None:
         self.low = text

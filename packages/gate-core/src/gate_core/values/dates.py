@@ -7,7 +7,8 @@ collected, not instants; a lookup then reads only the fields that hold a spellin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from gate_core.values.instants import EPOCH, days_of
 from gate_core.values.lexicon import months
@@ -16,7 +17,9 @@ from gate_core.values.value import Instant
 # Each begins with a plain sign, which is looked for many times faster than digits are. Without the year is enough: what
 # is found is read in full.
 _YEAR_FIRST = tuple(re.compile(rf"{sign}(?<=\d{{4}}{sign})\d{{1,2}}{sign}\d{{1,2}}") for sign in ("-", "/", r"\."))
-_MAY_END = tuple(re.compile(rf"{sign}(?<=\d{sign})(?<!\d{{3}}{sign})\d{{1,2}}{sign}\d{{2}}") for sign in ("-", "/", r"\."))
+_MAY_END = tuple(
+    re.compile(rf"{sign}(?<=\d{sign})(?<!\d{{3}}{sign})\d{{1,2}}{sign}\d{{2}}") for sign in ("-", "/", r"\.")
+)
 _YEAR_LAST = re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}")
 _CLOCK = re.compile(r":(?<=(\d\d|\D\d):)(\d\d)")
 _HALF = re.compile(r"\d{1,2} ?[AaPp]\.?[Mm]")
@@ -33,7 +36,7 @@ _DIGITS = re.compile(r"\d+")
 class Spellings:
     """The spellings of one document, by month and day, and by minute."""
 
-    def __init__(self, text: str, runs: Set[str]) -> None:
+    def __init__(self, text: str, runs: AbstractSet[str]) -> None:
         self._days: dict[tuple[int, int], set[str]] = {}
         self._minutes: dict[int, dict[str, int]] = {}
         self._months: dict[int, set[str]] = {}
@@ -43,7 +46,8 @@ class Spellings:
 
     def _read_days(self, text: str) -> None:
         for spelling in {found for pattern in _YEAR_FIRST for found in pattern.findall(text)}:
-            self._day(*_numbers(spelling), spelling)
+            month, day = _numbers(spelling)
+            self._day(month, day, spelling)
         if any(pattern.search(text) for pattern in _MAY_END):
             for spelling in set(_YEAR_LAST.findall(text)):
                 one, other = _numbers(spelling)[:2]
@@ -71,7 +75,7 @@ class Spellings:
     def _day(self, month: int, day: int, spelling: str) -> None:
         self._days.setdefault((month, day), set()).add(spelling)
 
-    def _read_clocks(self, text: str, runs: Set[str]) -> None:
+    def _read_clocks(self, text: str, runs: AbstractSet[str]) -> None:
         found = {f"{hour if hour[0].isdigit() else hour[1]}:{minute}" for hour, minute in set(_CLOCK.findall(text))}
         if any(half <= runs for half in _HALVES):
             found.update(_HALF.findall(text))
@@ -107,7 +111,7 @@ class Spellings:
                     yield spelling
 
 
-def _names(text: str, runs: Set[str]) -> Iterator[str]:
+def _names(text: str, runs: AbstractSet[str]) -> Iterator[str]:
     """The names of months in a text, as it spells them."""
     for name in months():
         if name in runs or not name.isascii():

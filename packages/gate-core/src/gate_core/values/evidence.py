@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -11,7 +10,8 @@ from gate_core.model.fact import Fact
 from gate_core.model.json import JsonObject, digest
 from gate_core.model.kinds import Did, Outcome, Receipt
 from gate_core.values.index import Index
-from gate_core.values.walk import walk
+from gate_core.values.kept import Kept
+from gate_core.values.value import Value
 
 _LOOKS = frozenset({Did.SHOWED, Did.LISTED, Did.ABSENT})
 _CHANGES = frozenset({Did.CHANGED, Did.DELETED})
@@ -19,35 +19,9 @@ _REPEATS = ("echo", "printf")
 _SHOWN = frozenset({Outcome.OK, Outcome.EMPTY})
 PAST = "past"
 """The role under which a state keeps the values of results that were let go of."""
-MAX_KEPT = 64 * 1024 * 1024
-"""Characters of indexed texts that are kept in a process; the oldest go first."""
 
-
-class _Kept:
-    """Indexes by digest: a text is walked once per process."""
-
-    def __init__(self) -> None:
-        self._held: OrderedDict[str, tuple[Index, int]] = OrderedDict()
-        self._size = 0
-
-    def index(self, key: str, result: object) -> Index:
-        """The index of a result known by its digest."""
-        found = self._held.get(key)
-        if found is not None:
-            self._held.move_to_end(key)
-            return found[0]
-        index = Index(walk(result))
-        if key.endswith(":"):
-            return index
-        size = sum(map(len, index.document.texts)) + 200
-        self._held[key] = (index, size)
-        self._size += size
-        while self._size > MAX_KEPT and len(self._held) > 1:
-            self._size -= self._held.popitem(last=False)[1][1]
-        return index
-
-
-_KEPT = _Kept()
+_KEPT = Kept()
+_SMALL = 2_000  # characters of arguments that are indexed together with others
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +48,10 @@ class Source:
         """The index of the result."""
         return _KEPT.index(f"result:{self.digest}", self.result)
 
+    def may_hold(self, value: Value) -> bool:
+        """False when the result cannot show a value; costs much less than to look."""
+        return _KEPT.may_hold(self.digest, self.result, value)
+
     @property
     def own(self) -> Index:
         """The index of the arguments."""
@@ -90,6 +68,21 @@ class Evidence:
     guessed: tuple[str, ...] = ()
     past: tuple[str, ...] = ()
     turn: int = 0
+
+    _arguments: dict[str, tuple[Index, ...]] = field(default_factory=dict)
+
+    def arguments(self, of: str) -> tuple[Index, ...]:
+        """The arguments of calls that "wrote", that "ran", or of all "others" that did not write; small ones in one
+        index, because there may be thousands."""
+        found = self._arguments.get(of)
+        if found is None:
+            chosen = [source for source in self.readable if _is(source, of)]
+            small = [source for source in chosen if _is_small(source.args)]
+            key = f"args:{digest(*(source.digest for source in small))}"
+            one = (_KEPT.index(key, [source.args for source in small]),) if small else ()
+            found = (*one, *(source.own for source in chosen if not _is_small(source.args)))
+            self._arguments[of] = found
+        return found
 
     @property
     def readable(self) -> tuple[Source, ...]:
@@ -115,6 +108,17 @@ class Evidence:
         """The names of what ok calls touched."""
         names = tuple(dict.fromkeys(target for source in self.sources for target in source.targets))
         return _KEPT.index(f"targets:{digest(*names)}", "\n".join(names))
+
+
+def _is(source: Source, of: str) -> bool:
+    return source.ran if of == "ran" else source.wrote is (of == "wrote")
+
+
+def _is_small(args: JsonObject) -> bool:
+    """True for arguments that are a few short words and numbers."""
+    if not all(isinstance(value, str | int | float | None) for value in args.values()):
+        return False
+    return sum(len(value) for value in args.values() if isinstance(value, str)) <= _SMALL
 
 
 def of_ledger(ledger: Ledger) -> Evidence:

@@ -21,11 +21,11 @@ from gate_core.values.evidence import Evidence, Source
 from gate_core.values.index import Index
 from gate_core.values.lookup import PLAIN, Around, Hit, hits
 from gate_core.values.match import Fit
+from gate_core.values.normal import normal
 from gate_core.values.operands import Operand, said_operand
 from gate_core.values.pairs import Named, mispaired
 from gate_core.values.place import Place
 from gate_core.values.report import Carrier, Judged, Provenance, ValueReport
-from gate_core.values.normal import normal
 from gate_core.values.scan import scan, scan_all
 from gate_core.values.shapes import exempt_pattern
 from gate_core.values.sources import answers_otherwise, by_halves, in_folder
@@ -207,6 +207,8 @@ class _Examiner:
         yield from self._evidence.readable
 
     def _ask(self, source: Source, place: Place, item: Candidate, around: Around, seen: _Seen) -> None:
+        if not around.ending and not source.may_hold(item.value):
+            return
         index = source.index
         found = self._hits(index, item.value, around)
         if not found:
@@ -266,16 +268,17 @@ class _Examiner:
             return True
         if value.shape is not Shape.PATH:
             return False
+        if any(self._in(index, value, PLAIN) for index in self._evidence.arguments("ran")):
+            return True
         folder, _, name = value.text.rpartition("/")
         last = replace(value, text=name, end=value.start + len(name))
-        return any(
-            (source.ran and self._in(source.own, value, PLAIN))
-            or (folder and source.whole and in_folder(source, folder) and self._in(source.index, last, PLAIN))
+        return bool(folder) and any(
+            source.whole and in_folder(source, folder) and self._in(source.index, last, PLAIN)
             for source in self._evidence.readable
         )
 
     def _in_arguments(self, value: Value, around: Around, *, wrote: bool) -> bool:
-        return any(self._in(s.own, value, around) for s in self._evidence.readable if s.wrote is wrote)
+        return any(self._in(index, value, around) for index in self._evidence.arguments("wrote" if wrote else "others"))
 
     def _contradicted(self, value: Value) -> bool:
         """True when a change of this turn was asked for the value and its own result says something else."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain, groupby, islice
@@ -98,9 +98,12 @@ class Index:
     def _places(self) -> Places:
         return Places(self.blob, self.folded)
 
-    def places(self, spelling: str, *, low: bool = False, cut: bool = False, most: int = MOST) -> Iterator[int]:
-        """Where a spelling stands, at most so many times; `low` in one case, `cut` where its last run may go on."""
-        return islice(self._places.of(spelling, low=low, cut=cut), most)
+    def places(
+        self, spelling: str, *, low: bool = False, cut: bool = False, anywhere: bool = False, most: int = MOST
+    ) -> Iterator[int]:
+        """Where a spelling stands, at most so many times; `low` in one case, `cut` where its last run may go on,
+        `anywhere` also inside of longer runs."""
+        return islice(self._places.of(spelling, low=low, cut=cut, anywhere=anywhere), most)
 
     def fields_with(self, spelling: str) -> Iterator[int]:
         """The fields that hold a number in this spelling."""
@@ -130,6 +133,11 @@ class Index:
             for size in _readings(spelling):
                 found[size] = f"{found[size]}\n{spelling}" if size in found else spelling
         return sorted(found), found
+
+    @property
+    def sizes(self) -> Sequence[float]:
+        """The sizes of all numbers, in order."""
+        return self._sizes[0]
 
     def fields_between(self, low: float, high: float) -> Iterator[int]:
         """The fields that hold a number from low to high, whatever its sign and unit."""

@@ -65,20 +65,21 @@ def hits(said: Value, index: Index, around: Around = PLAIN) -> tuple[Hit, ...]:
 def _numbers(said: Value, index: Index, around: Around) -> Iterator[Hit]:
     seen: set[int] = set()
     for number in said.numbers:
-        for low, high in _bounds(number, floor=said.floor):
+        for low, high in bounds(number, floor=said.floor):
             for field in index.fields_between(low, high):
                 if field not in seen:
                     seen.add(field)
                     yield from _compared(said, index, field, around)
     if len(said.plain) >= 3:
-        for at in index.places(said.plain, cut=len(said.plain) >= _HASH):
+        for at in index.places(said.plain, cut=len(said.plain) >= _HASH, anywhere=around.ending):
             field = index.field_at(at)
             if field not in seen:
                 seen.add(field)
                 yield from _compared(said, index, field, around)
 
 
-def _bounds(number: Number, *, floor: bool) -> Iterator[tuple[float, float]]:
+def bounds(number: Number, *, floor: bool) -> Iterator[tuple[float, float]]:
+    """The ranges of sizes a number of the evidence lies in when it may be the number said, in any unit."""
     try:
         size, step = float(number.exact), float(10.0**number.exponent)
     except OverflowError:

@@ -45,11 +45,7 @@ def names_in(text: str) -> Iterator[Value]:
             yield _name(match[0].rstrip(".:!?*_"), match.start(), Shape.URL)
         text = _URL.sub(_blank, text)
     if "`" in text:
-        for match in _TICKED.finditer(text):
-            inner = match[1].strip()
-            shape = _ticked(inner)
-            if shape is not None:
-                yield _name(inner, match.start(1) + match[1].find(inner), shape)
+        yield from _ticked_names(text)
         text = _TICKED.sub(lambda m: _blank(m) if _ticked(m[1].strip()) is not None else m[0], text)
     for match in _CODED.finditer(text):
         if not meanings(match[1], touching=True) and match[1] not in _not_codes():
@@ -64,6 +60,14 @@ def names_in(text: str) -> Iterator[Value]:
             shape = shape_of(token)
             if shape is not None:
                 yield _name(token, match.start(), shape)
+
+
+def _ticked_names(text: str) -> Iterator[Value]:
+    for match in _TICKED.finditer(text):
+        inner = match[1].strip()
+        shape = _ticked(inner)
+        if shape is not None:
+            yield _name(inner, match.start(1) + match[1].find(inner), shape)
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 _SHORT = 32_768  # characters of a text that is searched as a whole
@@ -39,11 +40,11 @@ class Places:
         self._text = text
         self._low = low
 
-    def of(self, spelling: str, *, low: bool = False, cut: bool = False) -> Iterator[int]:
+    def of(self, spelling: str, *, low: bool = False, cut: bool = False, anywhere: bool = False) -> Iterator[int]:
         """Where a spelling stands, in order. Its ends must be ends of runs of digits or ASCII letters in the text as
-        well, the last one only without `cut`; `low` searches the text in one case."""
+        well, the last one only without `cut`, none with `anywhere`; `low` searches the text in one case."""
         text = self._low if low else self._text
-        runs = _RUN.findall(spelling.lower()) if len(text) > _SHORT else ()
+        runs = _RUN.findall(spelling.lower()) if len(text) > _SHORT and not anywhere else ()
         if not runs:
             return _found(text, spelling, 0, len(text))
         return self._of_runs(text, spelling, runs, cut=cut)
@@ -72,7 +73,7 @@ class Places:
             at += 1
 
     @cached_property
-    def runs(self) -> Set[str]:
+    def runs(self) -> AbstractSet[str]:
         """All runs of the text in one case."""
         return self._blocks.keys() if len(self._low) > _SHORT else runs_of(self._low)
 
