@@ -34,19 +34,27 @@ class Judgement:
         return self.verdict.action is not Action.DELIVER
 
 
-def judgements(paths: Sequence[str], *, profiles: bool) -> Iterator[Judgement]:
-    """Every answer of every solved conversation. What is no transcript is told on stderr and left out."""
+def judgements(paths: Sequence[str], *, profiles: bool, layers: Mapping[str, str] | None = None) -> Iterator[Judgement]:
+    """Every answer of every solved conversation, at the defaults but for some `layers`."""
+    for transcript in solved(paths):
+        yield from _judged(transcript, profiles=profiles, layers=layers or {})
+
+
+def solved(paths: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+    """Every solved conversation of some files. What is no transcript is told on stderr and left out."""
     for path in paths:
         for item in read_file(path):
             if isinstance(item, Problem):
                 print(item.error, file=sys.stderr)
             elif item.transcript.get("outcome") == 1:
-                yield from _judged(item.transcript, profiles=profiles)
+                yield item.transcript
 
 
-def _judged(transcript: Mapping[str, Any], *, profiles: bool) -> Iterator[Judgement]:
+def _judged(transcript: Mapping[str, Any], *, profiles: bool, layers: Mapping[str, str]) -> Iterator[Judgement]:
     own = transcript.get("gate", {}).get("profiles", {}) if profiles else {}
-    played = play({**transcript, "gate": {**_defaults(), "profiles": own}})
+    defaults = _defaults()
+    gate = {**defaults, "layers": {**defaults["layers"], **layers}, "profiles": own}
+    played = play({**transcript, "gate": gate})
     for judged in played.judged:
         _, _, turn, _, event = judged.pointer.split("/")
         finish = transcript["turns"][int(turn)]["events"][int(event)]
@@ -86,6 +94,11 @@ def _told(item: Judgement) -> Iterator[str]:
     yield from (f"  | {line}" for line in item.answer.splitlines())
 
 
+def _pair(text: str) -> tuple[str, str]:
+    name, _, strength = text.partition("=")
+    return name, strength
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the report. Exit 0, or 1 when more answers than `--most` were sent back."""
     parser = argparse.ArgumentParser(
@@ -94,9 +107,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("files", nargs="+", metavar="FILE", help="conversations of gate-transcript/1 with an outcome")
     parser.add_argument("--list", action="store_true", help="show every answer that was sent back")
     parser.add_argument("--bare", action="store_true", help="without the profiles the transcripts bring along")
+    parser.add_argument(
+        "--layer", action="append", default=[], metavar="NAME=STRENGTH", help="another strength, as values=block"
+    )
     parser.add_argument("--most", type=int, help="fail when more answers were sent back")
     asked = parser.parse_args(arguments)
-    found = list(judgements(asked.files, profiles=not asked.bare))
+    found = list(judgements(asked.files, profiles=not asked.bare, layers=dict(map(_pair, asked.layer))))
     print(report(found, full=asked.list))
     back = sum(item.sent_back for item in found)
     return 1 if asked.most is not None and back > asked.most else 0

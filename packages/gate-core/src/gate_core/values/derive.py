@@ -98,6 +98,8 @@ def supports(said: Value, results: Iterable[Result], *, signed: bool = True) -> 
 def _is(said: Value, size: Fraction, unit: str) -> bool:
     for number in said.numbers:
         for converted in _converted(size, unit, number.unit):
+            if number in said.second and converted.denominator == 1:  # "1,000" is not 1
+                continue
             if rounds_to(converted, number.mantissa, number.exponent) and not (said.sign < 0 < converted):
                 return number.mantissa != 0 or converted == 0
     return False

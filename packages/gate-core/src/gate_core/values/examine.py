@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.reading import Sentence
-from gate_core.values import anchors
+from gate_core.values import anchors, money
 from gate_core.values.asserted import Candidate, candidates, settings_of
 from gate_core.values.cues import Cues
 from gate_core.values.evidence import Evidence, Source
 from gate_core.values.index import Index
-from gate_core.values.lookup import PLAIN, Around, Hit, hits
+from gate_core.values.lookup import PLAIN, Around, Hit, hits, unit_around
 from gate_core.values.match import Fit
 from gate_core.values.normal import normal
 from gate_core.values.operands import Operand, said_operand
@@ -80,6 +80,7 @@ class _Examiner:
         self._named: dict[tuple[str, int], Named] = {}
         self._lookups: dict[tuple[str, int, Around], tuple[Hit, ...]] = {}
         self._nouns: dict[str, bool] = {}
+        self._strange: dict[str, bool] = {}
 
     def report(self, passages: Sequence[Passage]) -> ValueReport:
         """The report on all passages."""
@@ -251,7 +252,20 @@ class _Examiner:
         found = hits(value, index, around)
         if not found and value.kind is Kind.INSTANT:
             found = by_halves(value, index, around)
+        if value.unit and found and self._foreign(value.unit):
+            return tuple(hit if _has_unit(hit, index) else replace(hit, fit=Fit.UNIT) for hit in found)
         return found
+
+    def _foreign(self, unit: str) -> bool:
+        """True for a currency nobody named, where messages speak of others."""
+        known = self._strange.get(unit)
+        if known is None:
+            codes = money.codes_of(unit)
+            said = (*self._evidence.supplied, *self._evidence.guessed)
+            known = bool(codes) and bool(others := money.codes_said(said)) and not codes & others
+            known = known and not any(money.names(source.index, codes) for source in self._evidence.readable)
+            self._strange[unit] = known
+        return known
 
     def _names(self, place: Place, index: Index) -> Named:
         known = place.named.get(index)
@@ -352,6 +366,10 @@ _STANDING = frozenset({Provenance.READ, Provenance.SUPPLIED, Provenance.COMPUTED
 
 def _clipped(text: str) -> str:
     return text if len(text) <= CLIPPED else f"{text[:CLIPPED]}…(+{len(text) - CLIPPED})"
+
+
+def _has_unit(hit: Hit, index: Index) -> bool:
+    return bool(hit.shown.unit or (hit.shown.kind is Kind.NUMBER and unit_around(index, hit.field, hit.shown)))
 
 
 def _carry(seen: _Seen, source: Source, found: Sequence[Hit]) -> None:

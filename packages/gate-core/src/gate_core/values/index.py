@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain, groupby, islice
@@ -92,11 +93,16 @@ class Index:
     @cached_property
     def dates(self) -> Spellings:
         """The spellings of dates and times."""
-        return Spellings(self._distinct, self._places.runs)
+        return Spellings(self._distinct, self.runs)
 
     @cached_property
     def _places(self) -> Places:
         return Places(self.blob, self.folded)
+
+    @property
+    def runs(self) -> AbstractSet[str]:
+        """All runs of digits and of ASCII letters, in lower case."""
+        return self._places.runs
 
     def places(
         self, spelling: str, *, low: bool = False, cut: bool = False, anywhere: bool = False, most: int = MOST

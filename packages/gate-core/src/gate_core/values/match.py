@@ -90,7 +90,7 @@ def _fit_number(said: Value, shown: Value, unit: str, *, loss: bool, down: bool)
     if shown.kind is Kind.NAME:
         return Fit.YES if _in_name(said, shown) else Fit.NO
     best = max(
-        (fit_numbers(a, e, unit) for a in said.numbers for e in shown.numbers if not _rescued(said, a, e.unit or unit)),
+        (fit_numbers(a, e, unit) for a in said.numbers for e in shown.numbers if not _rescued(said, a, shown, e, unit)),
         default=Fit.NO,
     )
     if best is not Fit.YES and said.floor:
@@ -100,9 +100,12 @@ def _fit_number(said: Value, shown: Value, unit: str, *, loss: bool, down: bool)
     return best
 
 
-def _rescued(said: Value, number: Number, theirs: str) -> bool:
-    """ "1,007 ms" is not 1007 us by way of a decimal comma."""
-    return number in said.second and bool(number.unit and theirs) and number.unit != theirs
+def _rescued(said: Value, a: Number, shown: Value, e: Number, unit: str) -> bool:
+    """True for a match that only a decimal comma would make: of "1,007 ms" with 1007 us, of "1,000" with 1."""
+    theirs = e.unit or unit
+    if a in said.second and (e.exponent >= 0 or (a.unit and theirs and a.unit != theirs)):
+        return True
+    return e in shown.second and a.exponent >= 0
 
 
 def _above(said: Number, shown: Number, unit: str) -> bool:

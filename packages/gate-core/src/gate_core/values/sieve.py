@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable
+from zlib import crc32
 
 from gate_core.values.dates import epoch_range
 from gate_core.values.index import Index
@@ -94,6 +95,6 @@ def _filter(runs: Iterable[str]) -> bytes:
 
 
 def _bits(run: str, size: int) -> tuple[int, int]:
-    """Two places of a run; they differ between processes, which no answer of a sieve that says maybe may show."""
-    code = hash(run)
-    return code % size, (code >> 20) % size
+    """Two places of a run, the same in every process."""
+    code = crc32(run.encode())
+    return code % size, (code * 0x9E3779B1 >> 16) % size
