@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, permutations
@@ -24,7 +24,7 @@ from gate_core.values.normal import folded, normal
 from gate_core.values.operands import Operand, is_id_column, made, names_column, numeric_fields, operand_of, stems
 from gate_core.values.pairs import Named, named_rows, row_of
 from gate_core.values.scan import scan
-from gate_core.values.units import in_unit
+from gate_core.values.units import in_unit, same_dimension
 from gate_core.values.value import Instant, Kind, Value
 
 _MOST_STANDING = 14
@@ -74,7 +74,7 @@ def from_records(said: Value, text: str, index: Index, named: Named) -> str:
             return found
     if len(rows) > 1:
         return _across(said, words, index, rows)
-    return "" if rows else _of_only_record(said, index)
+    return "" if rows else _of_only_record(said, words, index)
 
 
 def _across(said: Value, words: frozenset[str], index: Index, rows: Sequence[int]) -> str:
@@ -83,9 +83,18 @@ def _across(said: Value, words: frozenset[str], index: Index, rows: Sequence[int
     for row in rows[:4]:
         for field, operand in numeric_fields(index, row):
             cells.setdefault(index.document.keys[field], []).append(operand)
-    columns = [key for key in cells if names_column(words, key)] or (list(cells) if len(cells) == 1 else [])
+    units_of = {key: column[0].unit for key, column in cells.items()}
+    columns = [key for key in cells if names_column(words, key)] or _only(said, units_of)
     pairs = (r for key in columns for x, y in permutations(cells[key], 2) for r in pair_results(x, y))
     return supports(said, pairs)
+
+
+def _only(said: Value, columns: Mapping[str, str]) -> list[str]:
+    """The one column a sentence can be about when it names none: the only one, or the only one of the unit."""
+    if len(columns) > 1:
+        columns = {key: unit for key, unit in columns.items() if bool(unit) == bool(said.unit)}
+    fitting = [key for key, unit in columns.items() if same_dimension(unit, said.unit)]
+    return fitting if len(fitting) == 1 else []
 
 
 def _of_record(said: Value, words: frozenset[str], index: Index, row: int) -> str:
@@ -100,24 +109,36 @@ def _of_record(said: Value, words: frozenset[str], index: Index, row: int) -> st
     )
 
 
-def _of_only_record(said: Value, index: Index) -> str:
+def _of_only_record(said: Value, words: frozenset[str], index: Index) -> str:
     """A result that is a single object with a few numbers needs no name; one row of many does."""
     document = index.document
     if document.lines:
         return _of_short_text(said, index)
     records = [r for r, group in enumerate(document.group) if r == 0 or not group.endswith(("/*", "/{}"))]
     for record in records[:4]:
-        operands = [operand for _, operand in numeric_fields(index, record)]
-        if record_is_single(index, record) and len(operands) <= _SMALL_RECORD:
-            found = _of_few(said, operands) or supports(said, chain(_elapsed(index, record), _doses(index, record)))
+        if record_is_single(index, record):
+            operands = [operand for _, operand in numeric_fields(index, record)]
+            found = _of_few(said, operands) if len(operands) <= _SMALL_RECORD else ""
+            found = found or _of_record(said, words, index, record)
             if found:
                 return found
-    return ""
+    return _of_few(said, _all_of_few(index))
+
+
+def _all_of_few(index: Index) -> list[Operand]:
+    """The numbers of a result that has at most four of them."""
+    found: list[Operand] = []
+    for record in list(index.fields_of)[: 3 * _SMALL_RECORD + 1]:
+        found.extend(operand for _, operand in numeric_fields(index, record))
+        if len(found) > _SMALL_RECORD:
+            return []
+    return found if len(index.fields_of) <= 3 * _SMALL_RECORD else []
 
 
 def _of_few(said: Value, operands: Sequence[Operand]) -> str:
     """Anything two of at most four numbers give, the rest of a percentage, the share of one in all."""
-    pairs = (r for x, y in permutations(operands, 2) for r in pair_results(x, y))
+    results = ratio_results if said.unit == "%" else pair_results
+    pairs = (r for x, y in permutations(operands, 2) for r in results(x, y))
     return supports(said, chain(pairs, (r for x in operands for r in complement(x)), share_results(operands)))
 
 
@@ -166,11 +187,12 @@ def elapsed_between(instants: Sequence[Instant]) -> Iterator[Result]:
     for one, other in permutations(instants, 2):
         start, end = minutes_of(one), minutes_of(other)
         if start is not None and end is not None:
-            minutes = end - start
+            seconds = (end - start) * 60 + (other[5] or 0) - (one[5] or 0)
             if one[0] is None or other[0] is None:
-                minutes %= 1440
-            if minutes >= 0:
-                yield "time between two instants", Fraction(minutes), "min"
+                seconds %= 86_400
+            if seconds >= 0:
+                yield "time between two instants", Fraction(seconds, 60), "min"
+                yield "whole minutes between two instants", Fraction(seconds // 60), "min"
         first, last = days_of(one), days_of(other)
         if first is not None and last is not None and last >= first:
             yield "days between two dates", Fraction(last - first), "d"
@@ -208,9 +230,7 @@ def from_columns(said: Value, text: str, index: Index, named: Named) -> str:
     wanted = [name for name in _AGGREGATES if cue(name).search(low)]
     words = stems(text)
     for rows in _tables(index, named):
-        for key in _columns(index, rows):
-            if not wanted or (len(_columns(index, rows)) > 1 and not names_column(words, key)):
-                continue
+        for key in _meant(said, words, index, rows) if wanted else ():
             column = [
                 o
                 for row in rows
@@ -221,6 +241,16 @@ def from_columns(said: Value, text: str, index: Index, named: Named) -> str:
             if found:
                 return found
     return ""
+
+
+def _meant(said: Value, words: frozenset[str], index: Index, rows: Sequence[int]) -> list[str]:
+    """The columns a sentence names, else the only one it can be about."""
+    columns = _columns(index, rows)
+    named = [key for key in columns if names_column(words, key)]
+    if named or len(columns) < 2:
+        return named or columns
+    cells = {index.document.keys[f]: o for f, o in numeric_fields(index, rows[0])}
+    return _only(said, {key: operand.unit for key, operand in cells.items()})
 
 
 def _tables(index: Index, named: Named) -> Iterator[list[int]]:

@@ -36,6 +36,8 @@ def pair_results(x: Operand, y: Operand) -> Iterator[Result]:
             yield f"{x.name} / {y.name}", x.size / y.size, x.unit
     elif not x.unit and not y.unit:
         yield f"{x.name} x {y.name}", x.size * y.size, ""
+    elif not x.unit and y.size and _dimension(y.unit) != _RATIO:
+        yield f"{x.name} / {y.name}", x.size / y.size, ""  # so much per unit
     elif _dimension(y.unit) == _RATIO and _dimension(x.unit) != _RATIO:
         yield f"{y.name} of {x.name}", x.size * y.size * units()[y.unit].sizes[0], x.unit
 

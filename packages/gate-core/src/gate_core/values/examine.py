@@ -23,12 +23,12 @@ from gate_core.values.lookup import PLAIN, Around, Hit, hits, unit_around
 from gate_core.values.match import Fit
 from gate_core.values.normal import normal
 from gate_core.values.operands import Operand, said_operand
-from gate_core.values.pairs import Named, mispaired
+from gate_core.values.pairs import Named, mispaired, other_column
 from gate_core.values.place import Place
 from gate_core.values.report import Carrier, Judged, Provenance, ValueReport
 from gate_core.values.scan import scan, scan_all
 from gate_core.values.shapes import exempt_pattern
-from gate_core.values.sources import answers_otherwise, by_halves, in_folder
+from gate_core.values.sources import answers_otherwise, by_halves, halves, in_folder, stands_alone
 from gate_core.values.value import Kind, Shape, Value
 
 MAX_CARRIERS = 8
@@ -228,7 +228,10 @@ class _Examiner:
             _carry(seen, source, well)
             return
         named = self._names(place, index)
-        if item.value.kind is not Kind.NAME and mispaired(well, named, item.clause):
+        words = place.cues.low[item.clause[0] : item.value.start] + place.cues.low[item.value.end : item.clause[1]]
+        if item.value.kind is not Kind.NAME and (
+            mispaired(well, named, item.clause) or other_column(well, index, words)
+        ):
             seen.mispaired = True
             _carry(seen, source, well)
             return
@@ -304,7 +307,7 @@ class _Examiner:
     def _computed(self, place: Place, item: Candidate) -> str:
         value = item.value
         if value.kind is Kind.INSTANT:
-            return self._moved(place, value)
+            return self._moved(place, value) or self._by_parts(place, value)
         if not value.numbers:
             return ""
         formula = anchors.from_answer(value, self._operands(place, item), ())
@@ -338,6 +341,21 @@ class _Examiner:
                     return f"{month:02}-{day:02} as supplied, in {year}"
         return ""
 
+    def _by_parts(self, place: Place, value: Value) -> str:
+        """A date and a time that stand apart. Where both are only parts of whole instants, those say something else."""
+        for parts in halves(value):
+            alone = [self._stands(part) or (bool(self._moved(place, part)) or None) for part in parts]
+            if None not in alone and any(alone):
+                return "a date and a time that stand apart"
+        return ""
+
+    def _stands(self, value: Value) -> bool | None:
+        """Whether a date or time stands by itself, None when it stands nowhere."""
+        if self._in(self._evidence.supplied_index(), value, PLAIN):
+            return True
+        found = [hit for s in self._evidence.readable if s.may_hold(value) for hit in self._hits(s.index, value, PLAIN)]
+        return any(map(stands_alone, found)) if found else None
+
     def _shown(self, value: Value) -> bool:
         return any(self._in(s.index, value, PLAIN) for s in self._evidence.readable[:40]) or self._in(
             self._evidence.supplied_index(), value, PLAIN
@@ -352,7 +370,13 @@ class _Examiner:
                 if operand is not None and other.reason in ("", "small", "condition") and self._supported(other, place):
                     found.append((other.value.start, replace(operand, name=other.value.text)))
             place.operands = tuple(found)
-        return tuple(operand for start, operand in place.operands if start != item.value.start)
+        near = item.value.start - 6, item.value.end + 6
+        ends = item.value.part  # the ends of a range are no operands of each other
+        return tuple(
+            operand
+            for start, operand in place.operands
+            if start != item.value.start and not (ends and near[0] <= start <= near[1])
+        )
 
     def _supported(self, other: Candidate, place: Place) -> bool:
         around = place.around(other)

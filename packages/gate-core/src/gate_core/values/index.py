@@ -253,6 +253,8 @@ def _readings(spelling: str) -> tuple[float, ...]:
         exact = [number.exact for value in numbers_in(spelling) for number in value.numbers]
         return tuple(abs(size) for part in exact if (size := _float(part)) is not None)
     bodies = readings(spelling) or tuple(way for piece in pieces(spelling) for way in readings(piece))
+    if not bodies and spelling.count(".") > 1:  # a version, which may be cut short
+        bodies = readings(".".join(spelling.split(".")[:2]))
     sizes = (mantissa * 10**power if power >= 0 else mantissa / 10**-power for mantissa, power in bodies)
     return tuple(found for size in sizes if (found := _float(size)) is not None)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from gate_core.values.lexicon import months, zones
@@ -38,6 +38,13 @@ def _patterns() -> tuple[tuple[re.Pattern[str] | None, re.Pattern[str]], ...]:
                 rf"(?<![\w./-])(?P<a>\d{{1,2}})(?P<sep>[./-])(?P<b>\d{{1,2}})(?P=sep)(?P<y>(?:19|20|21)\d{{2}}){end}",
             ),
             (r"/\d{1,2}/\d", r"(?<![\w./-])(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<yy>\d{2})(?![\d/])"),
+            (
+                r":\d\d",
+                (
+                    rf"(?<![^\W\d_]){month} (?P<d>\d{{1,2}}) (?P<h>\d{{1,2}}):(?P<i>\d{{2}})(?::(?P<s>\d{{2}}))?"
+                    rf"(?: (?:{zone}))? (?P<y>(?:19|20|21)\d{{2}})(?: (?P<zone>[+-]\d{{4}}))?(?![\d:])"
+                ),
+            ),
             ("", rf"(?<![\d.,-])(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.|º|°|er)?(?: of| de|-)? ?{month}{year}"),
             ("", rf"(?<![^\W\d_]){month}[ -](?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]|[.,]\d|/\d){year}"),
             ("", rf"(?<![^\W\d_]){month},? (?:de |del )?(?P<y>(?:19|20|21)\d{{2}})(?![\d])"),
@@ -81,6 +88,67 @@ def instants_in(text: str) -> Iterator[Value]:
         if taken:
             rest = blank(rest, taken)
             taken = []
+
+
+_JOINS = frozenset(
+    (
+        " ",
+        ", ",
+        ",",
+        " at ",
+        ", at ",
+        " @ ",
+        " um ",
+        ", um ",
+        " à ",
+        " a las ",
+        " às ",
+        " alle ",
+        " ore ",
+        " om ",
+        " в ",
+    )
+)
+_TURNED = frozenset({" on ", ", ", " am ", " le ", " el ", " em ", " il ", " op ", ", on ", " of "})
+
+
+def joined(text: str, found: Sequence[Value]) -> list[Value]:
+    """A date and the time beside it are one instant: "1 July at 01:35", "9:15 on 14 March"."""
+    kept: list[Value] = []
+    for value in found:
+        whole = _one(text, kept[-1], value) if kept else None
+        if whole is not None:
+            kept[-1] = whole
+        else:
+            kept.append(value)
+    return kept
+
+
+def _one(text: str, one: Value, other: Value) -> Value | None:
+    between = text[one.end : other.start]
+    if len(between) > 9 or not one.instants or not other.instants:
+        return None
+    if _is_day(one) and _is_time(other) and between.lower() in _JOINS:
+        days, times = one.instants, other.instants
+    elif _is_time(one) and _is_day(other) and between.lower() in _TURNED:
+        days, times = other.instants, one.instants
+    else:
+        return None
+    return Value(
+        kind=Kind.INSTANT,
+        text=text[one.start : other.end].strip(" ,."),
+        start=one.start,
+        end=other.end,
+        instants=tuple((*day[:3], *time[3:]) for day in days for time in times),
+    )
+
+
+def _is_day(value: Value) -> bool:
+    return all(day is not None and hour is None for _, _, day, hour, *_ in value.instants)
+
+
+def _is_time(value: Value) -> bool:
+    return all(day is None and hour is not None for _, _, day, hour, *_ in value.instants)
 
 
 def blank(text: str, spans: list[tuple[int, int]]) -> str:

@@ -122,6 +122,12 @@ def signs() -> dict[str, str]:
 
 
 @cache
+def compounds() -> dict[str, tuple[str, ...]]:
+    """Unit -> the smaller ones that may be written behind it."""
+    return {unit: tuple(row[n + 1 :]) for row in table("units")["compound"] for n, unit in enumerate(row)}
+
+
+@cache
 def months() -> dict[str, int]:
     """Folded month name -> number."""
     return {name: int(number) for number, names in table("words")["months"].items() for name in names}

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 
 from gate_core.values.dates import epoch_range
-from gate_core.values.index import Index
+from gate_core.values.index import MOST, Index
 from gate_core.values.instants import civil, of_epoch, ordinal
-from gate_core.values.lexicon import cue, key_units, units
+from gate_core.values.lexicon import cue, key_units, table, units
 from gate_core.values.match import Fit, fit
 from gate_core.values.names import key_of, squeezed
 from gate_core.values.normal import folded
@@ -21,6 +21,10 @@ from gate_core.values.value import Instant, Kind, Number, Shape, Value
 
 _UNIT_KEYS = frozenset({"currency", "currency_code", "currencycode", "ccy", "unit", "units", "uom"})
 _KEY_BEFORE = re.compile(r"([A-Za-z_][\w.%-]{0,60})\"?\s*[:=]\s*[\"']?$")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_LISTED = re.compile(r"[-dlbcps](?:[r-][w-][xsStT-]){3}[.+@]? ")  # what "ls -l" prints
+_PART = r"[ ().+/-]{0,2}"  # what may part the digits of a telephone number
+_NATIONAL = 8  # digits of a telephone number without its country
 _NEAR = 60
 _HASH = 7  # characters by which a hash is known
 _MOST_KEPT = 4_000  # lookups kept per document
@@ -104,6 +108,8 @@ def _compared(said: Value, index: Index, field: int, around: Around) -> Iterator
         if shown.kind is Kind.NUMBER or said.kind is Kind.NUMBER:
             unit = unit_around(index, field, shown) if shown.kind is Kind.NUMBER and not shown.unit else ""
             found = fit(said, shown, unit, loss=_contradicts(around, index, field, shown), down=around.down)
+            if found is Fit.NO and not unit and _is_bytes(said, shown, index, field):
+                found = fit(said, shown, "B", down=around.down)
             if found is Fit.SIGN and said.sign < 0 and _goes_down(index, field, shown):
                 found = Fit.YES
         else:
@@ -153,10 +159,24 @@ def unit_around(index: Index, field: int, shown: Value) -> str:
 
 
 def _counts(key: str) -> bool:
-    return (
-        re.search(r"(?:^|_)(?:count|id|n|num|qty|quantity|rows|year|port|version|index|seats?)(?:$|_)", key.casefold())
-        is not None
-    )
+    """True for a key of numbers that are no amounts, whatever currency or unit stands beside it."""
+    return not key_words(key).isdisjoint(table("units")["count_keys"])
+
+
+@lru_cache(4096)
+def key_words(key: str) -> frozenset[str]:
+    """The words of a key, in lower case."""
+    return frozenset(re.findall(r"[a-z]+", _CAMEL.sub(" ", key).casefold()))
+
+
+def _is_bytes(said: Value, shown: Value, index: Index, field: int) -> bool:
+    """True for a bare number that is a size in bytes: in a listing of files, or under a key that says so."""
+    if not said.unit or units()[said.unit].dimension != "data" or not shown.plain:
+        return False
+    key = index.document.keys[field]
+    if key:
+        return not key_words(key).isdisjoint(table("units")["byte_keys"])
+    return _LISTED.match(index.document.texts[field]) is not None
 
 
 def _sibling(index: Index, record: int) -> str:
@@ -217,7 +237,25 @@ def _epoch_in(text: str) -> tuple[Value, ...]:
     return (Value(kind=Kind.INSTANT, text=text, start=0, end=len(text), instants=(found,)),)
 
 
+def _codes(said: Value, index: Index) -> Iterator[Hit]:
+    """A telephone number, card or account in groups of any size; a national number also behind its country's."""
+    signs = key_of(said.text, said.shape)
+    ahead = rf"(?:\+\d{{1,3}}{_PART}\(?0?\)?{_PART})?" if signs[0] == "0" else ""
+    pattern = re.compile(rf"(?<![a-z0-9]){ahead}{_PART.join(signs.removeprefix('0'))}(?![a-z0-9])")
+    for match in islice(pattern.finditer(index.folded), MOST):
+        yield Hit(field=index.field_at(match.start()), fit=Fit.YES, shown=said)
+    if said.text[0] == "+":  # the evidence may leave the country out
+        for country in (1, 2, 3):
+            if len(signs) - country >= _NATIONAL:
+                home = re.compile(rf"(?<![a-z0-9])0?{_PART.join(signs[country:])}(?![a-z0-9])")
+                for match in islice(home.finditer(index.folded), MOST):
+                    yield Hit(field=index.field_at(match.start()), fit=Fit.YES, shown=said)
+
+
 def _names(said: Value, index: Index, around: Around) -> Iterator[Hit]:
+    if said.shape is Shape.CODE:
+        yield from _codes(said, index)
+        return
     found = False
     for at in _literal(said, index):
         found = True
@@ -287,6 +325,8 @@ def _ends(blob: str, end: int, shape: Shape) -> bool:
         return after in "0123456789abcdef" or not _wordly(after)
     if _wordly(last) and _wordly(after) and after.isascii():
         return False
+    if shape is Shape.VERSION and after == "." and further.isdigit():
+        return True  # cut short
     goes_on = further.isalnum() and shape in _PARTED
     return not (
         goes_on and ((after == "-" and shape in (Shape.ID, Shape.PATH)) or (after == "." and shape is not Shape.ID))

@@ -124,7 +124,9 @@ def _is_year(said: Value) -> bool:
 
 
 def _in_name(said: Value, shown: Value) -> bool:
-    """A bare number that is a whole run of digits inside an identifier."""
+    """A bare number that is a whole run of digits inside an identifier, or the start of a version."""
+    if shown.shape is Shape.VERSION and shown.text.lower().removeprefix("v").startswith(f"{said.text}."):
+        return "." in said.text
     digits = said.plain
     if len(digits) < 3:
         return False

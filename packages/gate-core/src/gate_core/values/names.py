@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from gate_core.data import load_table
@@ -22,6 +22,17 @@ _TOKEN = re.compile(
     r"(?:(?<![\w./~-])(?:~|\.{1,2})?/)?(?<![A-Za-z0-9_])[A-Za-z0-9_](?:[A-Za-z0-9_]|[-.:/@+#~=\\](?=[A-Za-z0-9_/:]))*"
 )
 _CODED = re.compile(r"(?<![A-Za-z0-9-])([A-Z]{2,3}) (\d{2,5})(?![\w.,%-]\d|\w)")
+_CODES = re.compile(
+    r"(?<![\w.+-])(?:"
+    r"\+\d{1,3}(?:[ .-]?\(?\d{1,5}\)?){2,6}"  # telephone numbers: international, with an area, in North America
+    r"|\(\d{2,5}\)[ .-]?\d{3,4}(?:[ .-]\d{2,5}){1,2}"
+    r"|0\d{1,4}[ /.-]\d{2,4}(?:[ .-]\d{2,4}){1,4}"
+    r"|\d{3}[-.]\d{3}[-.]\d{4}"
+    r"|\d{4}(?:[ -]\d{4}){3}"  # cards
+    r"|[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?"  # accounts
+    r")(?![\w%]|[.,-]\d)"
+)
+_SPACED_NUMBER = re.compile(r"\+?\d{1,3}(?: \d{3})+")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _VERSION = re.compile(
     r"[vV]?\d+(?:\.\d+){2,4}(?:[-+.][0-9A-Za-z][\w.+-]*)?|[vV]\d+(?:\.\d+)*(?:[-+.]?(?:rc|a|b|alpha|beta|dev|post)[\w.]*)?"
@@ -47,19 +58,30 @@ def names_in(text: str) -> Iterator[Value]:
     if "`" in text:
         yield from _ticked_names(text)
         text = _TICKED.sub(lambda m: _blank(m) if _ticked(m[1].strip()) is not None else m[0], text)
-    for match in _CODED.finditer(text):
-        if not meanings(match[1], touching=True) and match[1] not in _not_codes():
-            yield _name(match[0], match.start(), Shape.ID)
-    text = _CODED.sub(
-        lambda m: _blank(m) if not meanings(m[1], touching=True) and m[1] not in _not_codes() else m[0], text
-    )
+    for pattern, is_name, shape in ((_CODES, _is_code, Shape.CODE), (_CODED, _is_coded, Shape.ID)):
+        for match in pattern.finditer(text):
+            if is_name(match):
+                yield _name(match[0], match.start(), shape)
+        text = pattern.sub(lambda m, is_name=is_name: _blank(m) if is_name(m) else m[0], text)
     for match in _TOKEN.finditer(text):
         token = match[0]
         if len(token) <= LONGEST and not token.isalpha():
             token = token.rstrip(":")
-            shape = shape_of(token)
-            if shape is not None:
-                yield _name(token, match.start(), shape)
+            found = shape_of(token)
+            if found is not None:
+                yield _name(token, match.start(), found)
+
+
+def _is_code(match: re.Match[str]) -> bool:
+    """Digits in groups that no number has."""
+    text = match[0]
+    digits = sum(sign.isdigit() for sign in text)
+    return digits >= 8 and (text[0] != "0" or digits >= 9) and _SPACED_NUMBER.fullmatch(text) is None
+
+
+def _is_coded(match: re.Match[str]) -> bool:
+    """Capitals and a number behind them that are one name: "LH 2035"."""
+    return not meanings(match[1], touching=True) and match[1] not in _not_codes()
 
 
 def _ticked_names(text: str) -> Iterator[Value]:
@@ -185,17 +207,19 @@ def _plain_words() -> frozenset[str]:
 
 def key_of(text: str, shape: Shape) -> str:
     """The form two spellings of one identifier share: separators left out, and case, where they mean nothing."""
-    if shape is Shape.PATH:
-        return text.replace("\\", "/").removeprefix("./")
-    if shape is Shape.SYMBOL:
-        return text.removesuffix("()")
-    if shape is Shape.URL:
-        return text.casefold().rstrip("/").partition("://")[2].removeprefix("www.")
-    if shape is Shape.VERSION:
-        return text.casefold().removeprefix("v")
-    if shape in (Shape.EMAIL, Shape.DECLARED):
-        return text.casefold()
-    return squeezed(text)
+    make = _KEYS.get(shape)
+    return make(text) if make is not None else squeezed(text)
+
+
+_KEYS: dict[Shape, Callable[[str], str]] = {
+    Shape.PATH: lambda text: text.replace("\\", "/").removeprefix("./"),
+    Shape.SYMBOL: lambda text: text.removesuffix("()"),
+    Shape.URL: lambda text: text.casefold().rstrip("/").partition("://")[2].removeprefix("www."),
+    Shape.VERSION: lambda text: text.casefold().removeprefix("v"),
+    Shape.EMAIL: str.casefold,
+    Shape.DECLARED: str.casefold,
+    Shape.CODE: lambda text: "".join(filter(str.isalnum, text)).casefold(),
+}
 
 
 _SEPARATORS = re.compile(r"[\s_-]+")

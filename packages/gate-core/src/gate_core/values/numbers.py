@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from gate_core.values.digits import BODY, MAX_DIGITS, pieces, readings
-from gate_core.values.lexicon import Suffix, signs, units
+from gate_core.values.lexicon import Suffix, compounds, signs, units
 from gate_core.values.units import meanings
 from gate_core.values.value import Kind, Number, Value
 
@@ -20,7 +20,6 @@ _GLUED = re.compile(r"[kKMB][$€£¥₹₽]")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|º|ª|er|ère|ème|e)(?![\w])")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _LONGEST = 24  # characters of a unit word
-_DURATION = frozenset({"d", "h", "min", "s", "ms"})
 
 
 def numbers_in(text: str) -> list[Value]:
@@ -212,7 +211,10 @@ def _compound(text: str, one: Value, other: Value) -> Value | None:
     between = text[one.end : other.start]
     if not one.numbers or not other.numbers or between not in ("", " ", ", ", " and ", " und ", " et ", " y ", " e "):
         return None
-    total = _time(one, other) or (_cjk(text, one, other) if between in ("", " ") else None)
+    if one.unit == "ft" and other.noun == "in":  # a word like any other, but behind feet
+        inches = tuple(Number(n.mantissa, n.exponent, "in") for n in other.numbers)
+        other = replace(other, numbers=inches, end=text.index("in", other.end) + 2)
+    total = _parts(one, other) or (_cjk(text, one, other) if between in ("", " ") else None)
     if total is None:
         return None
     return replace(
@@ -223,15 +225,15 @@ def _compound(text: str, one: Value, other: Value) -> Value | None:
     )
 
 
-def _time(one: Value, other: Value) -> Number | None:
-    pairs = [(a, b) for a in one.numbers for b in other.numbers if {a.unit, b.unit} <= _DURATION]
-    for a, b in pairs:
-        big, small = units()[a.unit].sizes[0], units()[b.unit].sizes[0]
-        if big <= small:
-            continue
-        total = a.exact * big / small + b.exact
-        if total.denominator == 1:
-            return Number(total.numerator, 0, b.unit)
+def _parts(one: Value, other: Value) -> Number | None:
+    """Two parts of one measure: hours and minutes, feet and inches. Counted in the smaller unit."""
+    for a in one.numbers:
+        for b in other.numbers:
+            order = compounds().get(a.unit, ())
+            if b.unit in order:
+                total = a.exact * units()[a.unit].sizes[0] / units()[b.unit].sizes[0] + b.exact
+                if total.denominator == 1:
+                    return Number(total.numerator, 0, b.unit)
     return None
 
 

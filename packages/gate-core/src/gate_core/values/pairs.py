@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from gate_core.values.index import Index, label_spans
 from gate_core.values.lexicon import cue
@@ -86,6 +88,32 @@ def mispaired(hits: Iterable[Hit], named: Named, clause: tuple[int, int]) -> boo
         if len(labels) == 1
         for label, rows in labels.items()
     )
+
+
+_NUMBERED = re.compile(r"[a-z]{1,8}\d{1,4}|\d{4}")
+
+
+def other_column(hits: Iterable[Hit], index: Index, words: str) -> bool:
+    """True when the words name a column by its number, "p95" or "2025", and the value stands only in columns that
+    differ from it in that number alone."""
+    said = frozenset(_NUMBERED.findall(words))
+    return bool(said) and all(_is_rival(index, hit.field, said) for hit in hits)
+
+
+def _is_rival(index: Index, field: int, said: frozenset[str]) -> bool:
+    document = index.document
+    own = _numbered(document.keys[field])
+    if not own[1] or not said.isdisjoint(own[1]):
+        return False
+    beside = (_numbered(document.keys[other]) for other in index.fields_of.get(document.owner[field], ()))
+    return any(kind == own[0] and not said.isdisjoint(numbers) for kind, numbers in beside)
+
+
+@lru_cache(1024)
+def _numbered(key: str) -> tuple[str, frozenset[str]]:
+    """(the key without its numbered words, these)."""
+    low = folded(key)
+    return _NUMBERED.sub("#", low), frozenset(_NUMBERED.findall(low))
 
 
 def _about(named: Named, clause: tuple[int, int]) -> dict[str, dict[str, frozenset[int]]]:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from gate_core.values.digits import pieces, readings
-from gate_core.values.instants import blank, instants_in
+from gate_core.values.instants import blank, instants_in, joined
 from gate_core.values.names import names_in
 from gate_core.values.normal import normal
 from gate_core.values.numbers import numbers_in
@@ -20,7 +20,7 @@ Shapes = tuple[tuple[str, re.Pattern[str]], ...]
 _LIST = re.compile(r"\d[\d.]*(?:[, ]\d[\d.]*)+")
 _BARE = re.compile(r"\d{1,300}(?:\.\d{1,20})?")  # most cells of most tables
 _SHORT = 2_000
-_STRONG = frozenset({Shape.URL, Shape.EMAIL, Shape.PATH, Shape.HASH, Shape.SYMBOL})
+_STRONG = frozenset({Shape.URL, Shape.EMAIL, Shape.PATH, Shape.HASH, Shape.SYMBOL, Shape.CODE})
 
 
 def scan(text: str, shapes: Shapes = ()) -> tuple[Value, ...]:
@@ -61,7 +61,7 @@ def _scan(text: str, shapes: Shapes) -> tuple[Value, ...]:
     names = list(names_in(rest))
     strong = _apart(name for name in names if name.shape in _STRONG)  # they may hold a date, so they go first
     rest = _without(rest, strong)
-    instants = _apart(instants_in(rest))
+    instants = joined(rest, _apart(instants_in(rest)))
     if instants:
         rest = _without(rest, instants)
         names = list(names_in(rest))

@@ -60,7 +60,7 @@ class Sieve:
         return not runs or any(map(self._has, runs))
 
     def _name(self, value: Value) -> bool:
-        if value.shape is Shape.HASH:
+        if value.shape in (Shape.HASH, Shape.CODE):
             return True
         ways = (value.text, squeezed(value.text)) if value.shape is Shape.ID else (key_of(value.text, value.shape),)
         return any(all(map(self._has, runs_of(folded(way)))) for way in ways)

@@ -3,6 +3,7 @@ asked for (spec 30, "Verdict per value")."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from gate_core.values.evidence import Source
@@ -12,19 +13,29 @@ from gate_core.values.match import Fit
 from gate_core.values.value import Kind, Value
 
 
+def halves(value: Value) -> Iterator[tuple[Value, Value]]:
+    """(date, time) of every reading that has both."""
+    for year, month, day, hour, minute, second, zone in value.instants:
+        if hour is not None and day is not None:
+            date = replace(value, instants=((year, month, day, None, None, None, None),))
+            yield date, replace(value, instants=((None, None, None, hour, minute, second, zone),))
+
+
 def by_halves(value: Value, index: Index, around: Around) -> tuple[Hit, ...]:
     """A date with a time whose halves stand in fields of their own."""
-    halves = [i for i in value.instants if i[3] is not None and (i[2] is not None)]
-    for year, month, day, hour, minute, second, zone in halves:
-        date = replace(value, instants=((year, month, day, None, None, None, None),))
-        time = replace(value, instants=((None, None, None, hour, minute, second, zone),))
+    for date, time in halves(value):
         dates, times = hits(date, index, around), hits(time, index, around)
         owner = index.document.owner
         records = {owner[hit.field] for hit in dates}
         both = tuple(hit for hit in times if owner[hit.field] in records or index.document.lines)
-        if both and dates:
+        if both and dates and (any(map(stands_alone, dates)) or any(map(stands_alone, both))):
             return both
     return ()
+
+
+def stands_alone(hit: Hit) -> bool:
+    """True for a date without a time, and for a time without a date."""
+    return any(day is None or hour is None for _, _, day, hour, *_ in hit.shown.instants)
 
 
 def answers_otherwise(source: Source, value: Value) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 _RULE = re.compile(r"[\s|:+=-]+")
 _BLANK = re.compile(r"\s")
 _GAP = re.compile(r" {2,}|\t+")
+_CAPITALS = re.compile(r"[A-Z%#][A-Z%#/().+_-]*")
 _LOOK = 6  # lines that must agree
 
 
@@ -65,7 +66,12 @@ def _piped(line: str) -> list[str]:
 
 
 def _aligned(numbered: Sequence[tuple[int, str]]) -> Table | None:
-    """Columns with two blanks or more between them, under heads without digits."""
+    """Columns with two blanks or more between them, under heads without digits; one blank under heads in capitals."""
+    heads = numbered[0][1].split()
+    if len(heads) > 2 and all(_CAPITALS.fullmatch(head) for head in heads):
+        rows = [(n, line.split(None, len(heads) - 1)) for n, line in numbered]
+        if all(len(cells) == len(heads) for _, cells in rows):
+            return _made(rows)
     split = [(n, _GAP.split(line.strip())) for n, line in numbered[:_LOOK]]
     width = len(split[0][1])
     if width < 2 or any(len(cells) != width for _, cells in split) or any(re.search(r"\d", h) for h in split[0][1]):

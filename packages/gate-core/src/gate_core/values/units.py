@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from gate_core.values.lexicon import CURRENCY, Suffix, key_units, suffixes, tight, units
 
-_PARTS = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[A-Z]|%")
+_PARTS = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[^\W\d_A-Z]+(?:[23](?![^\W_]))?|[A-Z]|%")
 
 
 def meanings(word: str, *, touching: bool) -> tuple[Suffix, ...]:

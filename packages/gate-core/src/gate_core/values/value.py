@@ -26,6 +26,7 @@ class Shape(StrEnum):
     HASH = "hash"
     SYMBOL = "symbol"
     ID = "id"
+    CODE = "code"
     DECLARED = "declared"
 
 
