@@ -50,6 +50,9 @@ class Known:
 
     def holds(self, spelling: str) -> bool:
         """True when the value stands somewhere, as a date, a time, a number or a name."""
+        parts = [match[0] for pattern in (_DAY, _TIME) if (match := pattern.search(spelling))]
+        if len(parts) == 2:  # a date and its time stand apart elsewhere
+            return all(map(self.holds, parts))
         text = self.text
         ways = (rf"(?<![\w.]){re.escape(way)}(?![\w]|\.\d)" for way in _ways(spelling))
         return any(re.search(way, text, re.IGNORECASE) for way in ways)
@@ -97,8 +100,12 @@ def _half(hour: int, minute: int) -> str:
     return f"{hour % 12 or 12}:{minute:02} {'PM' if hour >= 12 else 'AM'}"
 
 
+_TIME = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp]\.?[Mm]\.?)?|\d{1,2} ?[AaPp]\.?[Mm]\.?")
+_DAY = re.compile(rf"\d{{4}}-\d\d-\d\d|(?:{'|'.join(_MONTHS)}) \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?")
+
+
 def _is_instant(text: str) -> bool:
-    return _day(text) is not None or _clock(text) is not None
+    return bool(_TIME.search(text) or _DAY.search(text))
 
 
 def _places(text: str) -> list[int]:
@@ -150,25 +157,25 @@ def _unit(text: str, chance: random.Random, known: Known) -> str | None:
 
 
 def _next_day(text: str, chance: random.Random, known: Known) -> str | None:
-    day = _day(text)
-    if day is None:
+    match = _DAY.search(text)
+    day = _day(match[0]) if match else None
+    if match is None or day is None:
         return None
     other = day + timedelta(days=chance.choice([-1, 1]))
-    if "-" in text:
-        return f"{other:%Y-%m-%d}"
-    year = f", {other.year}" if re.search(r"\d{4}", text) else ""
-    return f"{_MONTHS[other.month - 1]} {other.day}{year}"
+    year = f", {other.year}" if re.search(r"\d{4}", match[0]) else ""
+    said = f"{other:%Y-%m-%d}" if "-" in match[0] else f"{_MONTHS[other.month - 1]} {other.day}{year}"
+    return text[: match.start()] + said + text[match.end() :]
 
 
 def _minutes(text: str, chance: random.Random, known: Known) -> str | None:
-    clock = _clock(text)
-    if clock is None:
+    match = _TIME.search(text)
+    clock = _clock(match[0]) if match else None
+    if match is None or clock is None:
         return None
     total = clock[0] * 60 + clock[1] + chance.choice([-25, -10, -5, 5, 10, 20, 35])
     hour, minute = total // 60 % 24, total % 60
-    if re.search(r"[AaPp]\.?[Mm]", text):
-        return _half(hour, minute)
-    return f"{hour:02}:{minute:02}"
+    said = _half(hour, minute) if re.search(r"[AaPp]\.?[Mm]", match[0]) else f"{hour:02}:{minute:02}"
+    return text[: match.start()] + said + text[match.end() :]
 
 
 KINDS: Mapping[str, Alter] = {

@@ -11,9 +11,12 @@ from gate_core.values.derive import (
     Result,
     aggregate,
     complement,
+    conversions,
+    others,
     pair_results,
     ratio_results,
     share_results,
+    sum_results,
     supports,
 )
 from gate_core.values.index import Index
@@ -34,16 +37,18 @@ _AGGREGATES = ("sum", "mean", "median", "max", "min")
 
 def from_answer(said: Value, sentence: Sequence[Operand], answer: Sequence[Operand]) -> str:
     """A formula over numbers that stand in the sentence itself, else sums, differences and products over the answer."""
-    near = [operand for operand in sentence if operand.place is not None][:_MOST_STANDING]
+    near = others(said, (operand for operand in sentence if operand.place is not None))[:_MOST_STANDING]
     found = supports(
         said,
         chain(
-            (r for x, y in permutations(near, 2) for r in pair_results(x, y)), (r for x in near for r in complement(x))
+            conversions(sentence, said.unit),
+            (r for x, y in permutations(near, 2) for r in pair_results(x, y)),
+            (r for x in near for r in complement(x)),
         ),
     )
     if found or said.unit == "%":
         return found
-    far = list(answer)[:_MOST_STANDING]
+    far = others(said, answer)[:_MOST_STANDING]
     return supports(said, chain(_plain(far), _sums(said, answer)))
 
 
@@ -85,8 +90,10 @@ def _across(said: Value, words: frozenset[str], index: Index, rows: Sequence[int
             cells.setdefault(index.document.keys[field], []).append(operand)
     units_of = {key: column[0].unit for key, column in cells.items()}
     columns = [key for key in cells if names_column(words, key)] or _only(said, units_of)
-    pairs = (r for key in columns for x, y in permutations(cells[key], 2) for r in pair_results(x, y))
-    return supports(said, pairs)
+    pairs = (r for key in columns for x, y in permutations(others(said, cells[key]), 2) for r in pair_results(x, y))
+    return supports(
+        said, chain(pairs, elapsed_between([instant for row in rows[:4] for instant in _instants(index, row)]))
+    )
 
 
 def _only(said: Value, columns: Mapping[str, str]) -> list[str]:
@@ -102,11 +109,21 @@ def _of_record(said: Value, words: frozenset[str], index: Index, row: int) -> st
     called = [operand for field, operand in fields if names_column(words, index.document.keys[field])]
     if len(called) < 2 and len(fields) <= _SMALL_RECORD:
         called = [operand for _, operand in fields]
+    called = others(said, chain(called, _named_above(words, index, row)))
     results = ratio_results if said.unit == "%" else pair_results
     pairs = (r for x, y in permutations(called[:6], 2) for r in results(x, y))
     return supports(
         said, chain(pairs, (r for x in called for r in complement(x)), _elapsed(index, row), _doses(index, row))
     )
+
+
+def _named_above(words: frozenset[str], index: Index, row: int) -> Iterator[Operand]:
+    """Columns the sentence names of what the record lies in: the total of an invoice, for one of its lines."""
+    document = index.document
+    for record in dict.fromkeys((*document.ancestors(document.parent[row]), 0)) if row > 0 else ():
+        for field, operand in numeric_fields(index, record):
+            if names_column(words, document.keys[field]):
+                yield operand
 
 
 def _of_only_record(said: Value, words: frozenset[str], index: Index) -> str:
@@ -138,15 +155,16 @@ def _all_of_few(index: Index) -> list[Operand]:
 def _of_few(said: Value, operands: Sequence[Operand]) -> str:
     """Anything two of at most four numbers give, the rest of a percentage, the share of one in all."""
     results = ratio_results if said.unit == "%" else pair_results
-    pairs = (r for x, y in permutations(operands, 2) for r in results(x, y))
-    return supports(said, chain(pairs, (r for x in operands for r in complement(x)), share_results(operands)))
+    pairs = (r for x, y in permutations(others(said, operands), 2) for r in results(x, y))
+    rest = chain.from_iterable(map(complement, operands))
+    return supports(said, chain(pairs, rest, share_results(operands), sum_results(operands)))
 
 
 def _of_short_text(said: Value, index: Index) -> str:
     """A text of at most four numbers is one record; a dose and its schedule stand on one line."""
     if len(index.document.texts) > 3 * _SMALL_RECORD:
         return ""
-    texts = list(enumerate(index.document.texts))
+    texts = [(f, text) for f, text in enumerate(index.document.texts) if not index.document.is_key(f)]
     numbers = [(f, v) for f, text in texts for v in scan(text) if v.kind is Kind.NUMBER and v.numbers]
     found = ""
     if 1 < len(numbers) <= _SMALL_RECORD:
@@ -162,8 +180,12 @@ def record_is_single(index: Index, record: int) -> bool:
 
 def _elapsed(index: Index, record: int) -> Iterator[Result]:
     """The time between two instants of a record."""
+    return elapsed_between(_instants(index, record))
+
+
+def _instants(index: Index, record: int) -> list[Instant]:
     values = (value for field in index.fields_of.get(record, [])[:40] for value in index.scan(field))
-    return elapsed_between([v.instants[0] for v in values if v.kind is Kind.INSTANT and v.instants][:8])
+    return [v.instants[0] for v in values if v.kind is Kind.INSTANT and v.instants][:8]
 
 
 def moved_dates(said: Value, durations: Sequence[Value]) -> Iterator[tuple[str, Value]]:
@@ -266,7 +288,9 @@ def _tables(index: Index, named: Named) -> Iterator[list[int]]:
 
 
 def _columns(index: Index, rows: Sequence[int]) -> list[str]:
-    keys = dict.fromkeys(index.document.keys[f] for row in rows[:3] for f in index.fields_of.get(row, ()))
+    document = index.document
+    fields = (f for row in rows[:3] for f in index.fields_of.get(row, ()) if not document.is_key(f))
+    keys = dict.fromkeys(document.keys[f] for f in fields)
     return [key for key in keys if key and not is_id_column(key)]
 
 

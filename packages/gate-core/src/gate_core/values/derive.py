@@ -68,6 +68,20 @@ def share_results(operands: Sequence[Operand]) -> Iterator[Result]:
         yield from ((f"{x.name} / sum of {len(operands)}", x.size / total, _RATIO) for x in operands)
 
 
+def sum_results(operands: Sequence[Operand]) -> Iterator[Result]:
+    """Sums of three and more neighbours, where they can be added."""
+    for first in range(len(operands) - 2):
+        for last in range(first + 3, len(operands) + 1):
+            part = operands[first:last]
+            if all(operand.unit == part[0].unit for operand in part):
+                yield f"sum of {len(part)}", sum((o.size for o in part), Fraction(0)), part[0].unit
+
+
+def conversions(operands: Iterable[Operand], unit: str) -> Iterator[Result]:
+    """The operands themselves, in another unit."""
+    return ((f"{x.name} in {unit}", x.size, x.unit) for x in operands if unit and x.unit and x.unit != unit)
+
+
 def aggregate(word: str, column: Sequence[Operand]) -> Iterator[Result]:
     """What a whole column gives."""
     sizes = sorted(operand.size for operand in column)
@@ -87,7 +101,12 @@ def aggregate(word: str, column: Sequence[Operand]) -> Iterator[Result]:
     yield f"{word} of {name} over {len(sizes)} rows", found[word], unit
 
 
-def supports(said: Value, results: Iterable[Result], *, signed: bool = True) -> str:
+def others(said: Value, operands: Iterable[Operand]) -> list[Operand]:
+    """The operands that are not the value itself: it follows from none that it equals."""
+    return [operand for operand in operands if not _is(said, operand.size, operand.unit)]
+
+
+def supports(said: Value, results: Iterable[Result]) -> str:
     """The first formula whose result is the value at its written precision, "" for none."""
     for tried, (formula, size, unit) in enumerate(results):
         if tried >= BUDGET:
@@ -102,7 +121,7 @@ def _is(said: Value, size: Fraction, unit: str) -> bool:
         for converted in _converted(size, unit, number.unit):
             if number in said.second and converted.denominator == 1:  # "1,000" is not 1
                 continue
-            if rounds_to(converted, number.mantissa, number.exponent) and not (said.sign < 0 < converted):
+            if rounds_to(converted, number.mantissa, number.exponent) and not said.sign * converted < 0:
                 return number.mantissa != 0 or converted == 0
     return False
 

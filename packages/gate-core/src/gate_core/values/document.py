@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+KEY, NAME = "#", "##"
+"""What fields stand under that are keys themselves: one of a value, and one of a record (spec 30: keys are walked)."""
+
 
 @dataclass(slots=True)
 class Document:
@@ -41,7 +44,9 @@ class Document:
 
     def pointer(self, number: int) -> str:
         """Where a field stands: a JSON pointer, or a line counted from 1."""
-        steps = [self.keys[number]] if self.keys[number] and not self.lines else []
+        if self.keys[number] == KEY:
+            return "line 1" if self.lines else self.pointer(self.keys.index(self.texts[number]))
+        steps = [self.keys[number]] if self.keys[number] not in ("", NAME) and not self.lines else []
         at = self.owner[number]
         while at > 0:
             steps.append(self.step[at])
@@ -49,6 +54,10 @@ class Document:
         if self.lines:
             return f"line {steps[0] if steps else 1}"
         return "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in reversed(steps))
+
+    def is_key(self, number: int) -> bool:
+        """True for a field that is a key and no value."""
+        return self.keys[number] in (KEY, NAME)
 
     def ancestors(self, record: int) -> tuple[int, ...]:
         """The record and everything above it except the root, nearest first; at most 32."""

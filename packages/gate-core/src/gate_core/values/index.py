@@ -39,6 +39,10 @@ _NAMED = re.compile(rf"[{_LATIN}][{_LATIN}./:@#+-]*|[^\W{_LATIN}]+")
 _FIRST = re.compile(r"^[ \-*•]*(\w[\w.@#+-]*(?:[/:][\w.@#+-]+)*)", re.MULTILINE)
 _LOWER = dict(zip(range(65, 91), range(97, 123), strict=True))
 _LETTER = re.compile(r"[^\W\d_]")
+_PARTED = re.compile(r"[\s_-]")
+_EAST = "\u2e80"  # from here on, scripts do not part words by blanks
+_LONGEST_EAST = 12
+_LONGEST_NAME = 24  # characters of a label that may be parted otherwise
 _LABEL_WORDS = 6
 _LONGEST_LABEL = 64
 
@@ -54,6 +58,12 @@ def _number_pattern() -> re.Pattern[str]:
 
 
 _PATTERN = _number_pattern()
+_PARTS = frozenset(
+    {"d", "day", "days", "h", "hr", "hrs", "hour", "hours", "std", "heures", "horas", "ore", "ft", "lb", "m"}
+)
+_MEASURE = r"\d+ ?[A-Za-z]{1,8}"
+_COMPOUND = re.compile(rf"{_MEASURE}(?:,? |, and | and | und | et | y | e )?{_MEASURE}(?:(?:,? | and )?{_MEASURE})?")
+"""Measures in two or three parts: "3d4h", "5 ft 9 in"."""
 
 
 class Index:
@@ -128,7 +138,8 @@ class Index:
         found: dict[float, str] = {}
         strange: list[str] = []
         grouped = _GROUPED.findall(blob) if _MAY_GROUP.search(blob) else ()
-        for spelling in dict.fromkeys(chain(_PATTERN.findall(blob), _POINTED.findall(blob), grouped)):
+        parted = () if _PARTS.isdisjoint(self.runs) else _COMPOUND.findall(blob)
+        for spelling in dict.fromkeys(chain(_PATTERN.findall(blob), _POINTED.findall(blob), grouped, parted)):
             try:
                 size = float(spelling)
             except ValueError:
@@ -175,6 +186,20 @@ class Index:
         found.update(folded(self.document.step[record]) for record in self._keyed)
         return frozenset(filter(_LETTER.search, found))
 
+    def label_of(self, said: str) -> str:
+        """The label that is meant: the same, or one that parts its letters and digits otherwise; "" for none."""
+        if said in self.labels:
+            return said
+        if not (_LETTER.search(said) and any(map(str.isdigit, said))):
+            return ""
+        bare = squeezed(said)
+        return bare if bare in self.labels else self._squeezed_labels.get(bare, "")
+
+    @cached_property
+    def _squeezed_labels(self) -> dict[str, str]:
+        parted = (label for label in sorted(self.labels) if _PARTED.search(label) and len(label) <= _LONGEST_NAME)
+        return {squeezed(label): label for label in parted if any(map(str.isdigit, label))}
+
     def _unnamed(self) -> Iterator[str]:
         """The folded fields without a key: lines of a text."""
         document = self.document
@@ -200,7 +225,7 @@ class Index:
         found = [(document.group[record], record) for record in self._records_by_key.get(label, ())]
         for at in self.places(f"\n{label}\n", low=True, most=most):
             number = self.field_at(at + 1)
-            if document.keys[number]:
+            if document.keys[number] and not document.is_key(number):
                 owner = document.owner[number]
                 found.append((f"{document.group[owner]}.{document.keys[number]}", owner))
                 if len(found) >= most:
@@ -273,17 +298,33 @@ def _skeleton(text: str) -> str:
     return _DIGITS.sub("0", text)[:80]
 
 
-def label_spans(text: str, labels: frozenset[str]) -> Iterator[tuple[int, int, str]]:
-    """(start, end, label) of every label a text names, longest first at each place. `text` is folded."""
+def label_spans(text: str, index: Index) -> Iterator[tuple[int, int, str]]:
+    """(start, end, label) of every label of an index a text names, longest first at each place. `text` is folded."""
     words = [(m.start(), m.end()) for m in _NAMED.finditer(text)]
     at = 0
     while at < len(words):
         step = 1
-        for length in range(min(_LABEL_WORDS, len(words) - at), 0, -1):
-            start, end = words[at][0], words[at + length - 1][1]
-            label = text[start:end].rstrip(".,:;-")
-            if label in labels:
-                yield start, start + len(label), label
-                step = length
-                break
+        start, end = words[at]
+        if text[start] >= _EAST:
+            yield from _inside(text, start, end, index.labels)
+        else:
+            for length in range(min(_LABEL_WORDS, len(words) - at), 0, -1):
+                end = words[at + length - 1][1]
+                said = text[start:end].rstrip(".,:;-")
+                label = index.label_of(said)
+                if label:
+                    yield start, start + len(said), label
+                    step = length
+                    break
         at += step
+
+
+def _inside(text: str, start: int, end: int, labels: frozenset[str]) -> Iterator[tuple[int, int, str]]:
+    """Labels of a script without blanks, which stand inside of its sentences."""
+    while start < end:
+        for stop in range(min(end, start + _LONGEST_EAST), start + 1, -1):
+            if text[start:stop] in labels:
+                yield start, stop, text[start:stop]
+                start = stop - 1
+                break
+        start += 1

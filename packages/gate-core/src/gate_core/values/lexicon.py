@@ -122,6 +122,13 @@ def signs() -> dict[str, str]:
 
 
 @cache
+def floors() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Words before and behind a number that make it a lower end."""
+    words = table("words")
+    return tuple(f" {word}" if word.isascii() else word for word in words["floors"]), tuple(words["floors_behind"])
+
+
+@cache
 def compounds() -> dict[str, tuple[str, ...]]:
     """Unit -> the smaller ones that may be written behind it."""
     return {unit: tuple(row[n + 1 :]) for row in table("units")["compound"] for n, unit in enumerate(row)}

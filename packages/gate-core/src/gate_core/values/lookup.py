@@ -25,6 +25,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _LISTED = re.compile(r"[-dlbcps](?:[r-][w-][xsStT-]){3}[.+@]? ")  # what "ls -l" prints
 _PART = r"[ ().+/-]{0,2}"  # what may part the digits of a telephone number
 _NATIONAL = 8  # digits of a telephone number without its country
+_MOST_BESIDE = 200  # fields of a record that may name its unit
 _NEAR = 60
 _HASH = 7  # characters by which a hash is known
 _MOST_KEPT = 4_000  # lookups kept per document
@@ -149,7 +150,7 @@ def unit_around(index: Index, field: int, shown: Value) -> str:
     if before is not None:
         return unit_of_key(before[1])
     key = document.keys[field]
-    if not key:
+    if not key or document.is_key(field):
         return ""
     own = unit_of_key(key)
     if own:
@@ -180,9 +181,11 @@ def _is_bytes(said: Value, shown: Value, index: Index, field: int) -> bool:
 
 
 def _sibling(index: Index, record: int) -> str:
-    for at in index.fields_of.get(record, ()):
-        if index.document.keys[at].casefold() in _UNIT_KEYS:
-            return unit_named(index.document.texts[at])
+    """The unit a field of the record names, or of one it lies in."""
+    for holder in dict.fromkeys((record, *index.document.ancestors(record), 0)):
+        for at in index.fields_of.get(holder, ())[:_MOST_BESIDE]:
+            if index.document.keys[at].casefold() in _UNIT_KEYS:
+                return unit_named(index.document.texts[at])
     return ""
 
 

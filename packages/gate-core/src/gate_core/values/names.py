@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 
 from gate_core.data import load_table
 from gate_core.values.lexicon import signs
@@ -43,6 +43,7 @@ _NUMBERED = re.compile(r"\d[\d.,]*-?([A-Za-zμ°/]+(?:-[a-z]+)*)")
 _PAIR = re.compile(r"[A-Za-z_][\w.-]*[=:]-?\d[\d.,:/%-]*[A-Za-zμ°%]{0,5}")
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
 _POWER = re.compile(r"\d[\d.,]*[eE][+-]?\d{1,3}")
+_LASTING = re.compile(r"(?:\d+(?:\.\d+)?(?:w|d|h|m|min|s|ms)){2,}")  # "3d4h"
 _MONEY = re.compile(r"([A-Za-z]{2,4})\.?\d[\d.,]*[A-Za-z]{0,2}")
 _ORDINALS = frozenset({"st", "nd", "rd", "th", "x", "s", "er", "e", "k", "d", "D"})
 _PERIOD = re.compile(r"[HhQqSs][1-4]|(?:FY|CY|KW|CW|W)\d{1,4}|\d{4}[-/]?[QH][1-4]|[QH][1-4][-/]?\d{2,4}")
@@ -62,7 +63,7 @@ def names_in(text: str) -> Iterator[Value]:
         for match in pattern.finditer(text):
             if is_name(match):
                 yield _name(match[0], match.start(), shape)
-        text = pattern.sub(lambda m, is_name=is_name: _blank(m) if is_name(m) else m[0], text)
+        text = pattern.sub(partial(_blank_if, is_name), text)
     for match in _TOKEN.finditer(text):
         token = match[0]
         if len(token) <= LONGEST and not token.isalpha():
@@ -90,6 +91,10 @@ def _ticked_names(text: str) -> Iterator[Value]:
         shape = _ticked(inner)
         if shape is not None:
             yield _name(inner, match.start(1) + match[1].find(inner), shape)
+
+
+def _blank_if(is_name: Callable[[re.Match[str]], bool], match: re.Match[str]) -> str:
+    return _blank(match) if is_name(match) else match[0]
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -188,7 +193,7 @@ def _mixed(token: str) -> Shape | None:
             or meanings(word.partition("/")[0], touching=True)
         ):
             return None
-    if _PAIR.fullmatch(token) or _POWER.fullmatch(token):
+    if _PAIR.fullmatch(token) or _POWER.fullmatch(token) or _LASTING.fullmatch(token):
         return None
     money = _MONEY.fullmatch(token)
     if money is not None and money[1] in signs():

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from gate_core.values.digits import BODY, MAX_DIGITS, pieces, readings
-from gate_core.values.lexicon import Suffix, compounds, signs, units
+from gate_core.values.lexicon import Suffix, compounds, floors, signs, units
 from gate_core.values.units import meanings
 from gate_core.values.value import Kind, Number, Value
 
@@ -26,7 +26,8 @@ def numbers_in(text: str) -> list[Value]:
     """All numbers of a normalised text, in order. Digits inside names are none: the caller masks names first."""
     found: list[Value] = []
     for match in BODY.finditer(text):
-        if _inside_word(text, match.start()) or (found and match.start() < found[-1].end):
+        glued = bool(found) and match.start() == found[-1].end and _goes_on(found[-1])
+        if (not glued and _inside_word(text, match.start())) or (found and match.start() < found[-1].end):
             continue
         value = _number(text, match)
         if value is not None:
@@ -34,6 +35,11 @@ def numbers_in(text: str) -> list[Value]:
         elif pieces(match[0]):
             found.extend(_split(match))
     return _joined(text, _ranged(text, found))
+
+
+def _goes_on(value: Value) -> bool:
+    """True for the first part of "3d4h"."""
+    return any(number.unit in compounds() for number in value.numbers)
 
 
 def _inside_word(text: str, start: int) -> bool:
@@ -80,7 +86,7 @@ def _number(text: str, match: re.Match[str]) -> Value | None:
         for unit in (money or [way.unit])
         if abs(e + power + way.power) <= MAX_DIGITS
     ]
-    floor = text.startswith("+", end) and not text[end + 1 : end + 2].isdigit()
+    floor = (text.startswith("+", end) and not text[end + 1 : end + 2].isdigit()) or _is_floor(text, start, end)
     loose = text[max(0, start - 1) : start] == "(" and text[end : end + 1] == ")"
     return Value(
         kind=Kind.NUMBER,
@@ -94,6 +100,12 @@ def _number(text: str, match: re.Match[str]) -> Value | None:
         noun=noun,
         floor=floor,
     )
+
+
+def _is_floor(text: str, start: int, end: int) -> bool:
+    """ "more than 1,200": words that make a number the lower end of what is meant."""
+    ahead, behind = floors()
+    return f" {text[max(0, start - 20) : start].lower()}".rstrip(" ~").endswith(ahead) or text.startswith(behind, end)
 
 
 def _currency(text: str, start: int) -> tuple[str, int]:

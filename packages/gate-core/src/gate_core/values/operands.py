@@ -94,7 +94,7 @@ def numeric_fields(index: Index, record: int) -> Iterator[tuple[int, Operand]]:
     document = index.document
     for field in index.fields_of.get(record, ()):
         key = document.keys[field]
-        if key and not is_id_column(key):
+        if key and not document.is_key(field) and not is_id_column(key):
             found = operand_of(index, field)
             if found is not None:
                 yield field, found

@@ -22,7 +22,7 @@ class Named:
         low = low if len(low) == len(text) else text
         self.index = index
         self._text = text
-        self.spans = tuple(label_spans(low, index.labels))
+        self.spans = tuple(label_spans(low, index))
         self.listed = cue("respectively").search(low) is not None
 
     def text_between(self, start: int, end: int) -> str:

@@ -38,6 +38,10 @@ class Place:
         down, loss = within("down", start, end), within("loss", start, end) and not within("deny", start, end)
         return Around(down=down, loss=loss, ending=ending) if down or loss or ending else PLAIN
 
+    def goes_up(self, item: Candidate) -> bool:
+        """True when the clause of a value says that something grew."""
+        return self.cues.within("up", *item.clause) and not self.cues.within("down", *item.clause)
+
     def affirms(self, item: Candidate) -> bool:
         """True when the sentence states the value; one that quotes it back states it only by a word that affirms."""
         value, within = item.value, self.cues.within

@@ -40,7 +40,9 @@ def stands_alone(hit: Hit) -> bool:
 
 def answers_otherwise(source: Source, value: Value) -> bool:
     """The call was given the value, and its result has another value in its place."""
-    given = {source.own.document.keys[hit.field].casefold() for hit in hits(value, source.own) if hit.fit is Fit.YES}
+    own = source.own.document
+    shown = [hit.field for hit in hits(value, source.own) if hit.fit is Fit.YES and not own.is_key(hit.field)]
+    given = {own.keys[field].casefold() for field in shown}
     if not given or any(hit.fit is Fit.YES for hit in hits(value, source.index)):
         return False
     index = source.index

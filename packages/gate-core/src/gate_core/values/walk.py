@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from gate_core.model.json import Json
-from gate_core.values.document import Document
+from gate_core.values.document import KEY, NAME, Document
 from gate_core.values.normal import normal
 from gate_core.values.tables import Table, rows_of
 
@@ -23,6 +23,7 @@ class _Literal(str):
 
 
 _DECODER = json.JSONDecoder(parse_float=_Literal, parse_int=_Literal, parse_constant=_Literal, strict=False)
+_LONGEST_KEY = 200
 _BLANK = re.compile(r"[\s,;]*")
 _STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]', re.DOTALL)
 
@@ -38,7 +39,28 @@ def walk(result: object) -> Document:
             _text(found, root, str(item["text"]))
     else:
         _json(found, root, result, "")
+    _keys(found)
     return found
+
+
+_LISTED = re.compile(r"(?:.*/)?\d+")
+
+
+def _keys(found: Document) -> None:
+    """Keys and heads that may be named are fields too. A key that stands for values belongs to the whole result, one
+    that stands for a record belongs to the record."""
+    steps = [] if found.lines else [n for n, step in enumerate(found.step) if step and not step.isdecimal()]
+    for key in [key for key in dict.fromkeys(found.keys) if _is_telling(key)]:
+        found.add(0, KEY, normal(key))
+    for record in steps:
+        step = found.step[record]
+        if _is_telling(step) and _LISTED.fullmatch(step) is None and len(found.texts) < MOST_FIELDS:
+            found.add(record, NAME, normal(step))
+
+
+def _is_telling(key: str) -> bool:
+    """True for more than a plain word: what an answer may name as an id, a symbol, a year."""
+    return not (key.isalpha() and key[1:].islower()) and 2 <= len(key) <= _LONGEST_KEY and key != "-"
 
 
 def _is_blocks(result: object) -> bool:

@@ -1,0 +1,157 @@
+"""What a value may be computed from: numbers and instants of the answer, records, columns (spec 30, "Derivations")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gate_core.values import anchors
+from gate_core.values.asserted import Candidate
+from gate_core.values.derive import supports
+from gate_core.values.lexicon import units
+from gate_core.values.lookup import PLAIN
+from gate_core.values.operands import Operand, said_operand
+from gate_core.values.place import Place
+from gate_core.values.scan import scan
+from gate_core.values.search import Search
+from gate_core.values.sources import halves, stands_alone
+from gate_core.values.value import Instant, Kind, Value
+
+_MOST_STANDING = 60
+_MOST_INSTANTS = 8
+_MOST_OPERANDS = 40  # numbers of one sentence
+_MOST_SOURCES = 40  # results that are reckoned with
+
+
+class Reckoner:
+    """The formulas of one check. It learns which numbers and instants of the answer stand as they are judged."""
+
+    def __init__(self, search: Search) -> None:
+        self._search = search
+        self._standing: list[Operand] = []
+        self._instants: list[Instant] = []
+
+    def learn(self, place: Place, value: Value) -> None:
+        """A value of the answer has a source."""
+        operand = said_operand(value, (place.where, value.start))
+        if operand is not None and len(self._standing) < _MOST_STANDING:
+            self._standing.append(replace(operand, name=value.text))
+        if value.instants and len(self._instants) < _MOST_INSTANTS:
+            self._instants.append(value.instants[0])
+
+    def learn_small(self, places: Sequence[Place]) -> None:
+        """Small numbers of the answer that were read or supplied may be operands, though nobody looks them up."""
+        for place in places:
+            for item in place.found[:_MOST_OPERANDS]:
+                if item.reason == "small" and item.value.numbers and self._search.supported(item, place):
+                    self.learn(place, item.value)
+
+    def computed(self, place: Place, item: Candidate) -> str:
+        """The formula of a value, "" for none."""
+        value = _signed(place, item)
+        if value.kind is Kind.INSTANT:
+            return self._moved(place, value) or self._by_parts(place, value)
+        if not value.numbers or self._search.foreign(value.unit):
+            return ""
+        found = anchors.from_answer(value, self._operands(place, item), ()) or self._elapsed(value)
+        return found or self._of_results(place, value)
+
+    def later(self, place: Place, item: Candidate) -> str:
+        """The formula of a value over what stands anywhere in the answer, once all of it was judged."""
+        if not item.value.numbers or self._search.foreign(item.value.unit):
+            return ""
+        value, near = _signed(place, item), self._operands(place, item)
+        known = {operand.place for _, operand in place.operands or ()}
+        near = (*near, *(o for o in self._standing if o.place not in known and _stands_in(o, place, item)))
+        return anchors.from_answer(value, near, self._standing) or self._elapsed(value)
+
+    def _of_results(self, place: Place, value: Value) -> str:
+        for source in self._search.evidence.readable[:_MOST_SOURCES]:
+            index = source.index
+            named = self._search.names(place, index)
+            found = (
+                anchors.count_of(value, place.text, index, named)
+                or anchors.from_records(value, place.text, index, named)
+                or anchors.from_columns(value, place.text, index, named)
+            )
+            if found:
+                return found
+        return ""
+
+    def _elapsed(self, value: Value) -> str:
+        """The time between two instants that stand in the answer."""
+        if not value.unit or units()[value.unit].dimension != "time":
+            return ""
+        return supports(value, anchors.elapsed_between(self._instants))
+
+    def _moved(self, place: Place, value: Value) -> str:
+        """A date that lies a stated duration from one that was read; a year left out by whoever supplied the rest."""
+        durations = [v for text in self._search.evidence.supplied[:400] for v in scan(text) if v.unit in ("d", "wk")][
+            :8
+        ]
+        durations += [c.value for c in place.found[:_MOST_OPERANDS] if c.value.unit in ("d", "wk")]
+        for formula, date in anchors.moved_dates(value, durations):
+            if self._search.shown(date):
+                year, month, day = date.instants[0][:3]
+                return formula.format(date=f"{year}-{month:02}-{day:02}")
+        for year, month, day, *clock in value.instants:
+            if year is not None and month is not None and day is not None and clock[0] is None:
+                partial = replace(value, instants=((None, month, day, None, None, None, None),))
+                alone = replace(value, instants=((year, None, None, None, None, None, None),))
+                if self._search.within(self._search.evidence.supplied_index(), partial, PLAIN) and self._search.shown(
+                    alone
+                ):
+                    return f"{month:02}-{day:02} as supplied, in {year}"
+        return ""
+
+    def _by_parts(self, place: Place, value: Value) -> str:
+        """A date and a time that stand apart. Where both are only parts of whole instants, those say something else."""
+        for parts in halves(value):
+            alone = [self._stands(part) or (bool(self._moved(place, part)) or None) for part in parts]
+            if None not in alone and any(alone):
+                return "a date and a time that stand apart"
+        return ""
+
+    def _stands(self, value: Value) -> bool | None:
+        """Whether a date or time stands by itself, None when it stands nowhere."""
+        if self._search.within(self._search.evidence.supplied_index(), value, PLAIN):
+            return True
+        found = [
+            hit
+            for s in self._search.evidence.readable
+            if s.may_hold(value)
+            for hit in self._search.hits(s.index, value, PLAIN)
+        ]
+        return any(map(stands_alone, found)) if found else None
+
+    def _operands(self, place: Place, item: Candidate) -> tuple[Operand, ...]:
+        """The other numbers of the sentence that were read or supplied."""
+        if place.operands is None:
+            found = []
+            for other in place.found[:_MOST_OPERANDS]:
+                operand = said_operand(other.value, (place.where, other.value.start)) if other.value.numbers else None
+                if (
+                    operand is not None
+                    and other.reason in ("", "small", "condition")
+                    and self._search.supported(other, place)
+                ):
+                    found.append((other.value.start, replace(operand, name=other.value.text)))
+            place.operands = tuple(found)
+        near = item.value.start - 6, item.value.end + 6
+        ends = item.value.part  # the ends of a range are no operands of each other
+        return tuple(
+            operand
+            for start, operand in place.operands
+            if start != item.value.start and not (ends and near[0] <= start <= near[1])
+        )
+
+
+def _signed(place: Place, item: Candidate) -> Value:
+    """The value, above zero where the clause says that something grew."""
+    up = not item.value.sign and item.value.numbers and place.goes_up(item)
+    return replace(item.value, sign=1) if up else item.value
+
+
+def _stands_in(operand: Operand, place: Place, item: Candidate) -> bool:
+    """True for another number of the sentence."""
+    return any(operand.place == (place.where, other.value.start) for other in place.found if other is not item)
