@@ -18,6 +18,7 @@ from gate_core import (
     check_answer,
     parse_config,
 )
+from gate_core.model.patterns import compiled
 from gate_core.shell import available
 
 HOSTS: list[Json] = [{"host": "web-a1", "errors": 5210}, {"host": "web-b2", "errors": 1207}]
@@ -230,10 +231,24 @@ def test_a_declared_shape_is_examined_and_an_exempt_value_is_not() -> None:
 
 @pytest.mark.parametrize("pattern", ["(a+)+", "(?=x)y", "(x)\\1", "a*b*c*", "["])
 def test_a_pattern_outside_of_the_linear_subset_is_refused(pattern: str) -> None:
-    """At the latest when it is used, with the key named."""
-    config = GateConfig(shapes=({"name": "x", "pattern": pattern},))
+    """When it is set, with the key named."""
     with pytest.raises(ConfigError, match="shapes"):
-        check_answer("x", [], config)
+        GateConfig(shapes=({"name": "x", "pattern": pattern},))
+    with pytest.raises(ConfigError, match="exempt"):
+        GateConfig(exempt=("4711", f"/{pattern}/"))
+
+
+def test_a_shape_without_a_pattern_is_refused() -> None:
+    """A table says what, and how it looks."""
+    with pytest.raises(ConfigError, match="name and pattern"):
+        parse_config({"shapes": [{"name": "order"}]})
+    with pytest.raises(ConfigError, match="list of tables"):
+        parse_config({"shapes": "order"})
+
+
+def test_an_open_repetition_ends() -> None:
+    """So that a shape costs the same at every place of a text."""
+    assert compiled(r"[A-Z+]+-\d{3,}\*").pattern == r"[A-Z+]{1,64}-\d{3,64}\*"
 
 
 def gate(**layers: Json) -> Gate:

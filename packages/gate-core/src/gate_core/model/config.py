@@ -11,6 +11,7 @@ from gate_core.model.config_kinds import check_kinds
 from gate_core.model.errors import ConfigError
 from gate_core.model.json import Json, canonical, digest
 from gate_core.model.kinds import Layer, Policy, Posture, Settle, Strength
+from gate_core.model.patterns import compiled, pattern_of
 from gate_core.model.profile import SignalRule, ToolProfile, parse_profile, parse_signal
 
 MODEL_CLASSES: dict[str, tuple[int, int]] = {"default": (6, 2), "skipper": (5, 2), "diverger": (4, 1)}
@@ -48,7 +49,8 @@ class GateConfig(_Digested):
     what a tool's call names, by its arguments and its result. `names` cannot be set yet.
 
     Raises:
-        ConfigError: an unknown choice, `refill` outside 1..cap-1, a marker under six letters.
+        ConfigError: an unknown choice, `refill` outside 1..cap-1, a marker under six letters, a shape or exempt
+            pattern that could take more than linear time.
     """
 
     posture: Posture = Posture.GUARD
@@ -130,7 +132,19 @@ class GateConfig(_Digested):
             raise ConfigError(f"refill must be at least 1 and below cap {cap}, got {refill}", key="refill")
         return cap, refill
 
+    def _check_patterns(self) -> None:
+        """Shapes and exempt patterns must run in linear time; told when they are set, not when they are used."""
+        for row in self.shapes:
+            pattern: object = row.get("pattern")
+            if not isinstance(pattern, str):
+                raise ConfigError(f"shapes takes tables of name and pattern, got {row!r:.60}", key="shapes")
+            compiled(pattern)
+        for entry in self.exempt:
+            if pattern_of(entry):
+                compiled(pattern_of(entry), "exempt")
+
     def _check_rest(self) -> None:
+        self._check_patterns()
         if sum(ch.isalpha() for ch in self.marker) < 6:
             raise ConfigError(f"marker needs six letters or more, got {self.marker!r}", key="marker")
         for key in ("max_blocks", "min_digits"):
@@ -277,10 +291,18 @@ def _profiles(value: Json) -> dict[str, ToolProfile]:
     return {name: parse_profile(name, _object(row, f"profiles.{name}")) for name, row in table.items()}
 
 
-def _signals(value: Json) -> tuple[SignalRule, ...]:
+def _objects(value: Json, key: str) -> list[Mapping[str, Json]]:
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise ConfigError(f"signals takes a list of tables, got {value!r:.60}", key="signals")
-    return tuple(parse_signal(_object(row, "signals")) for row in value)
+        raise ConfigError(f"{key} takes a list of tables, got {value!r:.60}", key=key)
+    return [_object(row, key) for row in value]
 
 
-_PARSERS: dict[str, Callable[[Json], object]] = {"profiles": _profiles, "signals": _signals}
+def _signals(value: Json) -> tuple[SignalRule, ...]:
+    return tuple(parse_signal(row) for row in _objects(value, "signals"))
+
+
+_PARSERS: dict[str, Callable[[Json], object]] = {
+    "profiles": _profiles,
+    "signals": _signals,
+    "shapes": lambda value: tuple(_objects(value, "shapes")),
+}
