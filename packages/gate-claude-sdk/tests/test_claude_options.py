@@ -173,3 +173,19 @@ def test_the_users_own_hooks_run_beside_the_gate(play: Play) -> None:
     asyncio.run(play(options, [call, [text_block("UNVERIFIED: it was not allowed.")]], gate=gate))
     assert seen == ["Bash"]
     assert [(fact.outcome, fact.note) for fact in gate.state.facts.values()] == [(Outcome.UNKNOWN, "denied")]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    ["A bag costs $57.", {"type": "preset", "preset": "claude_code", "append": "A bag costs $57."}],
+    ids=["text", "preset"],
+)
+def test_what_the_system_prompt_states_needs_no_other_source(prompt: Any) -> None:
+    """Said once, however many prompts follow."""
+    gate = GateHooks()
+    hooks = gate.options(ClaudeAgentOptions(system_prompt=prompt)).hooks or {}
+    submitted: Any = hooks["UserPromptSubmit"][-1].hooks[0]
+    for number in (1, 2):
+        event = {"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "And?", "prompt_id": str(number)}
+        asyncio.run(submitted(event, None, {"signal": None}))
+    assert [said.values for said in gate.state.said if said.role == "system"] == [("$57",)]

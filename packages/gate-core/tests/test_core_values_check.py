@@ -11,6 +11,7 @@ from gate_core import (
     ConfigError,
     Gate,
     GateConfig,
+    GateFactory,
     Json,
     Layer,
     ToolCall,
@@ -440,3 +441,16 @@ def test_one_column_of_two_named_records() -> None:
 def test_a_short_text_is_one_record(answer: str, result: str) -> None:
     """At most four numbers anchor each other."""
     assert check_answer(answer, [result]).supported
+
+
+def test_what_the_host_supplies_counts_in_every_conversation() -> None:
+    """Also in one that goes on from a state, where it is not said again."""
+    factory = GateFactory({"supplied": ["A bag costs $57."]})
+    conversation = factory.new(wired=True)
+    conversation.begin_turn("What does a bag cost?")
+    again = factory.new(state=conversation.state, wired=True)
+    found = says(again, "A bag costs $57, a seat $58.")
+    assert (found["$57"], found["$58"]) == ("supplied", "unsupported")
+    assert [said.role for said in again.state.said] == ["system", "user"]
+    with pytest.raises(ConfigError, match="supplied"):
+        GateFactory({"supplied": "A bag costs $57."})

@@ -15,6 +15,7 @@ from langchain.agents.structured_output import ToolStrategy
 from langchain_core.messages import (
     BaseMessage,
     HumanMessage,
+    SystemMessage,
     ToolMessage,
     add_notification_metadata,
     get_notification_metadata,
@@ -357,3 +358,21 @@ def test_a_run_followed_by_its_events_is_gated(workspace: Path) -> None:
     last = seen[-1]["data"]["output"]
     assert [v.action for v in results(last).verdicts] == [Action.REVISE, Action.DELIVER]
     assert [event["name"] for event in seen if event["event"] == "on_tool_start"] == ["read_file"]
+
+
+def test_what_a_thread_begins_with_and_the_host_states_needs_no_other_source(workspace: Path) -> None:
+    """Not so a system message of later, which may be a summary in the agent's own words."""
+    seen: list[Verdict] = []
+    answer = ModelStep(text="A bag costs $57, a seat $58 and a meal $59.")
+    agent = build(
+        workspace,
+        answer,
+        answer,
+        on_verdict=seen.append,
+        supplied=["A seat costs $58."],
+        config=GateConfig(posture="assist"),  # type: ignore[arg-type]  # strings do
+    )
+    agent.invoke({"messages": [SystemMessage("A bag costs $57."), HumanMessage("What does it cost?")]}, THREAD)
+    agent.invoke({"messages": [SystemMessage("A meal costs $59."), HumanMessage("And now?")]}, THREAD)
+    provenance = {"$57": "supplied", "$58": "supplied", "$59": "unsupported"}
+    assert [verdict.provenance for verdict in seen] == [provenance, provenance]

@@ -360,3 +360,13 @@ def test_run_sync_works_without_a_loop_in_several_threads() -> None:
     for thread in threads:
         thread.join()
     assert [(result.final_output, len(result.gate.state.facts)) for result in results] == [(HONEST, 2)] * 3
+
+
+def test_what_the_instructions_state_needs_no_other_source() -> None:
+    """And what they do not state does."""
+    config = GateConfig(layers={"values": "block"}, posture="assist")  # type: ignore[arg-type,dict-item]  # strings do
+    model = ScriptedModel([[say("A bag costs $57 and a seat $58.")]])
+    agent = Agent(name="a", instructions="A bag costs $57.", model=model)
+    result = asyncio.run(GateRunner(config=config).run(agent, "What does a bag cost?"))
+    assert result.verdict is not None
+    assert result.verdict.provenance == {"$57": "supplied", "$58": "unsupported"}

@@ -9,6 +9,7 @@ from dataclasses import replace
 from claude_agent_sdk import ClaudeAgentOptions, HookMatcher
 from claude_agent_sdk.types import HookEvent
 
+from gate_claude_sdk._payload import as_object, as_text
 from gate_core import ConfigError
 
 BUFFER = 50 << 20
@@ -36,6 +37,11 @@ def merged(
     both = {event: [*own.get(event, ()), *hooks.get(event, ())] for event in dict.fromkeys((*own, *hooks))}
     size = max(BUFFER, options.max_buffer_size or 0)
     return replace(options, hooks=both, max_buffer_size=size)
+
+
+def system_text(given: object) -> str:
+    """What the host itself states in the system prompt, the CLI's own preset left out."""
+    return given if isinstance(given, str) else as_text(as_object(given).get("append"))
 
 
 def _refuse_silence(options: ClaudeAgentOptions) -> None:

@@ -12,10 +12,11 @@ from gate_core import JsonObject
 @dataclass(slots=True, kw_only=True)
 class Run:
     """One set of callbacks. `typed` says that a typed answer is asked for, `parent` names the session this one is
-    forked from, `servers` are the MCP servers of the options."""
+    forked from, `servers` are the MCP servers of the options, `system` is what the host's system prompt says."""
 
     typed: bool = False
     parent: str = ""
+    system: str = ""
     servers: Mapping[str, object] = field(default_factory=dict)
     _annotations: dict[str, JsonObject] | None = None
 

@@ -42,7 +42,7 @@ class Seats:
     def matchers(self) -> dict[str, HookMatcher]:
         """One matcher per event. PreToolUse is asked about typed answers only, unless actions are to be admitted."""
         found = {
-            "UserPromptSubmit": _matcher(self._observing(_submitted)),
+            "UserPromptSubmit": _matcher(self._observing(self._submitted)),
             "PreToolUse": _matcher(self._before, None if self._admits else translate.TYPED),
             "PostToolUse": _matcher(self._observing(Session.completed)),
             "PostToolUseFailure": _matcher(self._observing(Session.failed)),
@@ -72,6 +72,11 @@ class Seats:
                 return {}
 
         return seat
+
+    def _submitted(self, session: Session, event: JsonObject) -> None:
+        if self._run.system:
+            session.gate.supply(self._run.system)
+        _submitted(session, event)
 
     async def _before(self, event: JsonObject) -> dict[str, Json]:
         if event.get("tool_name") == translate.TYPED and not event.get("agent_id"):

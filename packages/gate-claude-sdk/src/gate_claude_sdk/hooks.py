@@ -16,7 +16,7 @@ from claude_agent_sdk.types import HookEvent
 
 from gate_claude_sdk._annotations import reported_annotations
 from gate_claude_sdk._hearing import session_of
-from gate_claude_sdk._options import merged
+from gate_claude_sdk._options import merged, system_text
 from gate_claude_sdk._payload import as_object
 from gate_claude_sdk._run import Run
 from gate_claude_sdk._seats import Seats
@@ -31,8 +31,8 @@ class GateHooks:
     With `state_dir` every session is kept there after each event (one JSON file, mode 0600, and a file with the texts
     of its calls), and another instance on the same folder goes on from it. `gate_subagent_stop` also sends
     sub-agents back whose final text is not supported. The other arguments are those of every adapter: `config`,
-    `profiles`, `verifier`, `audit`, `on_verdict`, `home`, `surface`, `probe_roots`, `mark_text`, `emit_progress` (True:
-    a `systemMessage` for the user). Without `probe_roots` the gate may look at files under the folder the session
+    `profiles`, `verifier`, `audit`, `on_verdict`, `home`, `surface`, `probe_roots`, `supplied`, `mark_text`, `emit_progress`
+    (True: a `systemMessage` for the user). Without `probe_roots` the gate may look at files under the folder the session
     started in.
 
     Raises:
@@ -57,7 +57,8 @@ class GateHooks:
         """A copy of the options with the gate's hooks beside the user's own, and a buffer that takes whole files.
 
         From these options the gate also knows the annotations of in-process MCP servers, whether a typed answer is
-        asked for, and which session a fork goes on from. Use the result for one run, or for several of the same kind.
+        asked for, which session a fork goes on from, and what the system prompt states. Use the result for one run, or
+        for several of the same kind.
 
         Raises:
             ConfigError: under these options the CLI would silently call no hook, or end the gate's blocks.
@@ -66,6 +67,7 @@ class GateHooks:
         run = Run(
             typed=given.output_format is not None,
             parent=given.resume or "" if given.fork_session else "",
+            system=system_text(given.system_prompt),
             servers=given.mcp_servers if isinstance(given.mcp_servers, Mapping) else {},
         )
         return merged(given, self._hooks(run), max_blocks=self._sessions.factory.config.max_blocks)

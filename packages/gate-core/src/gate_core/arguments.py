@@ -42,6 +42,7 @@ class GateArguments(TypedDict, total=False):
         home: the home folder that "~" means.
         surface: the subjects an answer may be about; derived from prompt and answer without it.
         probe_roots: folders the gate may look into by itself; the adapter's default without it, none with ().
+        supplied: texts the application itself states, a system prompt for one; what they say needs no other source.
         mark_text: also write the unverified marker into the visible text of a released answer.
         emit_progress: tell `progress()` after every observed call and every verdict: True through the framework's own
             channel, or a function to be called with it.
@@ -55,6 +56,7 @@ class GateArguments(TypedDict, total=False):
     home: str
     surface: Sequence[str]
     probe_roots: Sequence[str]
+    supplied: Sequence[str]
     mark_text: bool
     emit_progress: bool | Progress
 
@@ -69,6 +71,7 @@ class GateFactory:
 
     def __init__(self, arguments: GateArguments, *, tested: Tested | None = None) -> None:
         self.config = _resolved(arguments)
+        self.supplied = tuple(arguments.get("supplied", ()))
         self.mark_text = arguments.get("mark_text", False)
         self._verifier = arguments.get("verifier")
         self._audit = _writer(arguments.get("audit"))
@@ -97,7 +100,7 @@ class GateFactory:
         config = self.config
         if config.probe_roots is None and probe_roots:
             config = replace(config, probe_roots=tuple(probe_roots))
-        return Gate(
+        gate = Gate(
             config,
             state=state,
             texts=texts,
@@ -107,6 +110,9 @@ class GateFactory:
             unwired=unwired,
             audit=self._audit,
         )
+        for text in self.supplied:
+            gate.supply(text)
+        return gate
 
     @property
     def own_files(self) -> tuple[str, ...]:
@@ -149,6 +155,7 @@ def _check_kinds(arguments: GateArguments) -> None:
         "profiles": (isinstance(arguments.get("profiles", {}), Mapping), "a mapping of tool names to profiles"),
         "verifier": (hasattr(arguments.get("verifier", StubVerifier()), "score"), "an object with a score method"),
         "on_verdict": (callable(arguments.get("on_verdict", print)), "a callable"),
+        "supplied": (_are_texts(arguments.get("supplied", ())), "a list of texts"),
         "mark_text": (isinstance(arguments.get("mark_text", False), bool), "True or False"),
         "emit_progress": (_is_flag_or(callable, arguments.get("emit_progress", False)), "True, False or a callable"),
         "audit": (_is_flag_or(_takes_records, arguments.get("audit", False)), "a path, True, False or an AuditWriter"),
@@ -183,6 +190,10 @@ def _log() -> Logger:
     import logging  # only something out of the ordinary needs it
 
     return logging.getLogger("gate_core")
+
+
+def _are_texts(given: object) -> bool:
+    return isinstance(given, Sequence) and not isinstance(given, str) and all(isinstance(text, str) for text in given)
 
 
 def _warn_unbuilt(config: GateConfig) -> None:

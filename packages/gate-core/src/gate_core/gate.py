@@ -135,10 +135,12 @@ class Gate(Seated):
 
     def supply(self, text: str, *, role: str = "system") -> None:
         """What the host itself states: the system prompt, figures of the application. Its values need no other source
-        (spec 30, "supplied"); it starts no turn."""
-        said = Said(digest=digest(text), role=role, turn=self.state.turn, values=self._values(text, role))
-        if said not in self.state.said:
-            self.state.said = (*self.state.said, said)
+        (spec 30, "supplied"); it starts no turn. The same text again changes nothing."""
+        told = digest(text)
+        if any(said.role == role and said.digest == told for said in self.state.said):
+            return
+        said = Said(digest=told, role=role, turn=self.state.turn, values=self._values(text, role))
+        self.state.said = (*self.state.said, said)
 
     def _at_risk(self) -> dict[str, Json]:
         """The results of facts that the next turn may let go of, while they are at hand."""

@@ -25,7 +25,7 @@ from gate_core import Action, Attempt, Gate, GateFactory, GateState, Json, State
 from gate_langgraph._channels import FACTS, GRANTS, REPORT, RUN, VERDICT
 from gate_langgraph._served import observe_served, served_texts
 from gate_langgraph._translate import SOURCE, MessageTexts, attempt_of, to_json
-from gate_langgraph._turns import answer_of, is_user, messages_of, prompts_since, turn_of
+from gate_langgraph._turns import answer_of, is_user, messages_of, prompts_since, system_texts, turn_of
 from gate_langgraph._unseen import count_reasoning, reconcile, see_previews
 
 _LOG = logging.getLogger("gate_langgraph")
@@ -120,6 +120,9 @@ def open_thread(factory: GateFactory, state: object, *, facts: bool = True) -> T
         thread.counted = [str(item) for item in _items(run.get("counted"))]
         thread.given = tuple(str(item) for item in _items(run.get("given")))
         thread.granted = tuple(_mapping(_channel(state, GRANTS)))
+    if facts and gate.state.turn == 0:  # a later one may be a summary in the agent's own words
+        for text in system_texts(messages):
+            gate.supply(text)
     missed = prompts_since(messages, thread.tag)
     for prompt in missed:
         thread.begin(prompt.text, prompt.tag)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, get_notification_metadata
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, get_notification_metadata
 
 
 def messages_of(state: object) -> list[BaseMessage]:
@@ -73,6 +74,12 @@ def answer_of(messages: Sequence[BaseMessage]) -> list[AIMessage]:
             break
         answer.insert(0, message)
     return answer
+
+
+def system_texts(messages: Sequence[BaseMessage]) -> tuple[str, ...]:
+    """The texts of the system messages a thread begins with."""
+    first = takewhile(lambda message: isinstance(message, SystemMessage), messages)
+    return tuple("\n".join(text_parts(message.content)) for message in first)
 
 
 def text_parts(content: object) -> tuple[str, ...]:

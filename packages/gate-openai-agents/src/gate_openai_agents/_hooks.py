@@ -72,12 +72,16 @@ class GateHooks(RunHooks[TContext]):
         system_prompt: str | None,
         input_items: list[TResponseInputItem],
     ) -> None:
-        """The model is about to see these items: outputs of native tools, and what stands for calls that never ran."""
+        """The model is about to see these items: outputs of native tools, and what stands for calls that never ran.
+
+        What the system prompt says needs no other source (spec 30)."""
         with self._kept("on_llm_start", context):
             ledger = self._ledger(context)
             ledger.calls.answered(input_items, agent=_name(agent))
             if not parent_of(ledger, context):
                 ledger.asks(input_items, agent=_name(agent))
+                if system_prompt:
+                    ledger.gate.supply(system_prompt)
         await self._inner.on_llm_start(context, agent, system_prompt, input_items)
 
     async def on_llm_end(
