@@ -12,6 +12,7 @@ from gate_core import (
     Gate,
     GateConfig,
     GateFactory,
+    GateState,
     Json,
     Layer,
     ToolCall,
@@ -20,7 +21,10 @@ from gate_core import (
     parse_config,
 )
 from gate_core.model.patterns import compiled
+from gate_core.model.state import Said
 from gate_core.shell import available
+from gate_core.values import PAST, distilled
+from gate_core.values.vault import unpacked
 
 HOSTS: list[Json] = [{"host": "web-a1", "errors": 5210}, {"host": "web-b2", "errors": 1207}]
 
@@ -380,7 +384,8 @@ def test_values_of_results_that_were_let_go_of_are_still_read() -> None:
     for turn in range(40):
         conversation.begin_turn(f"Look up part {turn}.")
         for row in range(30):
-            result: Json = {"part": f"P-{turn}-{row}", "size": 100_000 + 97 * (30 * turn + row)}
+            note = "Kept in the hall behind the old workshop, on the shelf at the window; ask the keeper for the key."
+            result: Json = {"part": f"P-{turn}-{row}", "size": 100_000 + 97 * (30 * turn + row), "note": note}
             conversation.observe(
                 ToolCall(tool="lookup", args={"q": f"{turn}-{row}"}, result=result, call_id=f"{turn}.{row}")
             )
@@ -390,6 +395,29 @@ def test_values_of_results_that_were_let_go_of_are_still_read() -> None:
     assert says(conversation, "The first was P-0-77.")["codes"] == "value-unsupported"
     later = Gate.from_json(conversation.to_json(), conversation.config)
     assert says(later, "The first was P-0-0.")["codes"] == "value-stale"
+
+
+def test_what_is_kept_of_results_stays_small_and_says_what_it_left_out() -> None:
+    """Values of dense results do not all fit; what could have been among them is not examined, and not accused."""
+    results: list[Json] = [f"{number * 7919} {number * 104729}" for number in range(10_000, 11_000)]
+    kept = distilled(results)
+    values, cut = unpacked(kept)
+    assert (len(kept), cut) == (1, True)
+    assert len(kept[0]) <= 0.12 * sum(len(str(result)) for result in results)
+    assert set(values) <= {cell for result in results for cell in str(result).split()}
+    state = GateState(turn=1, said=(Said(digest="", role=PAST, turn=0, values=kept),))
+    conversation = Gate(state=state)
+    conversation.begin_turn("Which was it?")
+    assert says(conversation, f"It was {values[0]}.")["codes"] == "value-stale"
+    assert says(conversation, "It was 123456789.")["codes"] == "value-unexamined"
+
+
+def test_what_is_kept_of_results_is_read_whole() -> None:
+    """Units stay beside their numbers, small numbers go; what was kept before, or is broken, does no harm."""
+    kept = distilled(["It weighs 12,500 kg, ticket T-4471, 7.", {"at": "2026-11-30T14:05:00Z"}] * 9)
+    assert unpacked(kept) == (("12,500 kg", "2026-11-30T14:05:00Z", "T-4471"), False)
+    assert unpacked(["T-1", "zlib:broken"]) == (("T-1",), True)
+    assert distilled(["nothing here"]) == ()
 
 
 def test_reading_back_what_one_wrote_is_no_independent_source() -> None:

@@ -155,8 +155,9 @@ class Gate(Seated):
         gone = [result for key, result in results.items() if key not in self.state.facts]
         if gone:
             kept = sum(len(value) for said in self.state.said if said.role == PAST for value in said.values)
-            past = Said(digest="", role=PAST, turn=self.state.turn - 1, values=distilled(gone, kept=kept))
-            self.state.said = (*self.state.said, past)
+            values = distilled(gone, kept=kept)
+            past = Said(digest="", role=PAST, turn=self.state.turn - 1, values=values)
+            self.state.said = (*self.state.said, past) if values else self.state.said
 
     def _values(self, text: str, role: str) -> tuple[str, ...]:
         return distil(text, role=role) if self.config.layers[Layer.VALUES] is not Strength.OFF else ()

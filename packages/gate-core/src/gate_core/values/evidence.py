@@ -12,6 +12,7 @@ from gate_core.model.kinds import Did, Outcome, Receipt
 from gate_core.values.index import Index
 from gate_core.values.kept import Kept
 from gate_core.values.value import Value
+from gate_core.values.vault import unpacked
 
 _LOOKS = frozenset({Did.SHOWED, Did.LISTED, Did.ABSENT})
 _CHANGES = frozenset({Did.CHANGED, Did.DELETED})
@@ -61,12 +62,14 @@ class Source:
 @dataclass(slots=True, kw_only=True)
 class Evidence:
     """Everything a value may come from. `sources` stand newest turn first; `supplied` and `guessed` are value texts of
-    messages, `past` those of results that were let go of; `turn` is the current one."""
+    messages, `past` those of results that were let go of, not all of them where it is `past_cut`; `turn` is the current
+    one."""
 
     sources: tuple[Source, ...] = ()
     supplied: tuple[str, ...] = ()
     guessed: tuple[str, ...] = ()
     past: tuple[str, ...] = ()
+    past_cut: bool = False
     turn: int = 0
 
     _arguments: dict[str, tuple[Index, ...]] = field(default_factory=dict)
@@ -126,11 +129,13 @@ def of_ledger(ledger: Ledger) -> Evidence:
     facts = [fact for fact in ledger.facts if fact.executed]
     sources = tuple(_source(ledger, fact) for fact in sorted(facts, key=lambda f: (-f.turn, f.step, f.key)))
     values = [value for said in ledger.state.said if said.role != PAST for value in said.values]
+    past, cut = unpacked(v for said in ledger.state.said if said.role == PAST for v in said.values)
     return Evidence(
         sources=sources,
         supplied=tuple(dict.fromkeys(value for value in values if not value.startswith("?"))),
         guessed=tuple(dict.fromkeys(value[1:] for value in values if value.startswith("?"))),
-        past=tuple(dict.fromkeys(v for said in ledger.state.said if said.role == PAST for v in said.values)),
+        past=past,
+        past_cut=cut,
         turn=ledger.turn,
     )
 

@@ -154,7 +154,7 @@ class _Examiner:
         if seen.mispaired or seen.sign or seen.unit:
             code = Code.VALUE_MISPAIRED if seen.mispaired else Code.VALUE_SIGN if seen.sign else Code.VALUE_UNIT
             return replace(told, code=code, carriers=tuple(seen.carriers))
-        gone = any(source.gone for source in self._evidence.sources)
+        gone = self._evidence.past_cut or any(source.gone for source in self._evidence.sources)
         if (seen.authored or self._search.in_arguments(value, around, wrote=True)) and not self._search.contradicted(
             value
         ):
