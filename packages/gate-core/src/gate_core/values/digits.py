@@ -17,7 +17,7 @@ Reading = tuple[int, int]
 """Mantissa and exponent."""
 
 
-@lru_cache(8192)
+@lru_cache(4096)
 def readings(body: str) -> tuple[Reading, ...]:
     """(mantissa, exponent) of each way to read the run, likeliest first; () when it is several numbers or none."""
     if body.isdigit():

@@ -72,6 +72,16 @@ class Evidence:
     past_cut: bool = False
     turn: int = 0
 
+    @property
+    def key(self) -> tuple[object, ...] | None:
+        """What tells this evidence from other evidence, None where a text has no digest."""
+        if not all(source.digest for source in self.sources):
+            return None
+        told = tuple(
+            (s.digest, s.call, s.fact, s.turn, s.whole, s.wrote, s.ran, s.gone, s.targets) for s in self.sources
+        )
+        return (told, self.supplied, self.guessed, self.past, self.past_cut, self.turn)
+
     _arguments: dict[str, tuple[Index, ...]] = field(default_factory=dict)
 
     def arguments(self, of: str) -> tuple[Index, ...]:
@@ -82,7 +92,8 @@ class Evidence:
             chosen = [source for source in self.readable if _is(source, of)]
             small = [source for source in chosen if _is_small(source.args)]
             key = f"args:{digest(*(source.digest for source in small))}"
-            one = (_KEPT.index(key, [source.args for source in small]),) if small else ()
+            different = {repr(source.args): source.args for source in small}  # a session repeats itself
+            one = (_KEPT.index(key, list(different.values())),) if small else ()
             found = (*one, *(source.own for source in chosen if not _is_small(source.args)))
             self._arguments[of] = found
         return found

@@ -40,6 +40,7 @@ _FIRST = re.compile(r"^[ \-*•]*(\w[\w.@#+-]*(?:[/:][\w.@#+-]+)*)", re.MULTILIN
 _LOWER = dict(zip(range(65, 91), range(97, 123), strict=True))
 _LETTER = re.compile(r"[^\W\d_]")
 _PARTED = re.compile(r"[\s_-]")
+_COINED = re.compile(r"[^\W\d_][\s_-]?\d")  # an id: "lh716", "lh 716"
 _EAST = "\u2e80"  # from here on, scripts do not part words by blanks
 _LONGEST_EAST = 12
 _LONGEST_NAME = 24  # characters of a label that may be parted otherwise
@@ -190,7 +191,7 @@ class Index:
         """The label that is meant: the same, or one that parts its letters and digits otherwise; "" for none."""
         if said in self.labels:
             return said
-        if not (_LETTER.search(said) and any(map(str.isdigit, said))):
+        if len(said) > _LONGEST_NAME or _COINED.search(said) is None:
             return ""
         bare = squeezed(said)
         return bare if bare in self.labels else self._squeezed_labels.get(bare, "")
@@ -271,7 +272,7 @@ class Index:
         return found
 
 
-@lru_cache(16_384)
+@lru_cache(4_096)
 def _readings(spelling: str) -> tuple[float, ...]:
     """The sizes a run with separators or a magnitude word may have."""
     if _LETTER.search(spelling):

@@ -11,7 +11,7 @@ from gate_core.values.walk import walk
 
 MAX_KEPT = 16 * 1024 * 1024
 """Characters of indexed long texts that are kept; the oldest go first."""
-MAX_SHORT = 96
+MAX_SHORT = 64
 """Indexes of short texts that are kept."""
 MAX_SIEVES = 50_000
 _SHORT = 32_768  # characters

@@ -227,9 +227,6 @@ _KEYS: dict[Shape, Callable[[str], str]] = {
 }
 
 
-_SEPARATORS = re.compile(r"[\s_-]+")
-
-
 def squeezed(text: str) -> str:
     """Lower case without blanks, hyphens and underscores."""
-    return _SEPARATORS.sub("", text).casefold()
+    return "".join(text.split()).replace("-", "").replace("_", "").casefold()
