@@ -10,7 +10,7 @@ from typing import Protocol
 
 from benchmarks.admission import records, units
 from benchmarks.hooks import command_hook
-from benchmarks.hostile import answered, observed
+from benchmarks.hostile import answered, observed, valued
 from benchmarks.importing import importing
 from benchmarks.memory import memory, persisted
 from benchmarks.observing import observing
@@ -18,6 +18,7 @@ from benchmarks.replaying import replaying
 from benchmarks.session import checks, pairs
 from benchmarks.shell import shell
 from benchmarks.table import Row, markdown, plain
+from benchmarks.values import values
 
 
 class Benchmark(Protocol):
@@ -40,6 +41,8 @@ BENCHMARKS: Mapping[str, Benchmark] = {
     "command-hook": command_hook,
     "hostile-observe": observed,
     "hostile-answer": answered,
+    "values": values,
+    "hostile-values": valued,
 }
 
 

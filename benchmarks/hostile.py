@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import count
 
 from benchmarks.measure import MS, beside, seconds, sound
 from benchmarks.observing import FLOOR_ONLY
 from benchmarks.table import Row, Sample, Target
 from benchmarks.texts import HOSTILE
-from gate_core import Attempt, Gate, ToolCall
+from gate_core import Attempt, Gate, ToolCall, check_answer
 
-FULL = {"observe": 5_000_000, "boundary check": 200_000}
+FULL = {"observe": 5_000_000, "boundary check": 200_000, "values": 1_000_000}
 """Work -> characters of the largest text. Answers are cut at their maximum, so that larger ones cost no more."""
 _ENOUGH = 0.2  # seconds
 _FIRST = 2_500  # characters
@@ -32,6 +33,12 @@ def answered(*, quick: bool) -> Iterator[Row]:
     """Hostile answers, prompts, and changes that a look has to show again."""
     for seat, work in _BOUNDARY.items():
         yield from _rows(seat, work, full=5_000 if quick else FULL["boundary check"], quick=quick)
+
+
+def valued(*, quick: bool) -> Iterator[Row]:
+    """Hostile evidence, and hostile answers over plain evidence, for the values check."""
+    for seat, (work, full) in _VALUED.items():
+        yield from _rows(f"values, {seat}", work, full=5_000 if quick else full, quick=quick)
 
 
 def _rows(name: str, work: Callable[[str], float], *, full: int, quick: bool) -> Iterator[Row]:
@@ -128,4 +135,26 @@ _BOUNDARY: dict[str, Callable[[str], float]] = {
     "begin a turn": _prompt,
     "boundary check, prompt repeated": _prompt_and_answer,
     "boundary check, change read back": _read_back,
+}
+
+
+_SAID = (
+    "It took 4,711 ms on 2026-11-30 at 14:05 in src/app/main.py for T-4471, 85% of 1.2 million, v1.2.3 and ana@x.org."
+)
+_numbers = count()
+
+
+def _shown(text: str) -> float:
+    shown = f"{text} {next(_numbers)}"  # no text twice: its index would be there
+    return seconds(lambda: check_answer(_SAID, [shown]))
+
+
+def _said(text: str) -> float:
+    said = f"{text} {next(_numbers)}"
+    return seconds(lambda: check_answer(said, ["took 4711 ms on 2026-11-30", {"ticket": "T-4471"}]))
+
+
+_VALUED: dict[str, tuple[Callable[[str], float], int]] = {
+    "a result": (_shown, FULL["values"]),
+    "an answer": (_said, FULL["boundary check"]),
 }

@@ -92,8 +92,9 @@ def _checks(text: str, rows: Sequence[dict[str, Json]], chance: random.Random, r
         for name, work in works.items():
             taken[name].append(seconds(work) * MS)
     for name, most in (("cold", 250.0), ("warm", 5.0), ("again", 5.0)):
+        told = {"warm": "warm, a new answer", "again": "warm, the same answer"}.get(name, name)
         yield Row(
-            name=f"values of an answer of 99 values over 1 MB, {name}",
+            name=f"values of an answer of 99 values over 1 MB, {told}",
             unit="ms",
             ours=Sample.of(taken[name]),
             target=Target(most=most),

@@ -224,12 +224,6 @@ def test_an_extractor_says_what_a_call_names() -> None:
         assert ("/t/T-7.md" in [effect.target for effect in fact.effects]) is backed
 
 
-def test_a_setting_that_does_nothing_is_refused() -> None:
-    """Proper names are not checked in this version, and nobody may believe that they are."""
-    with pytest.raises(ConfigError, match="not in this version"):
-        GateConfig(names=True)
-
-
 @pytest.mark.parametrize(
     ("name", "meant"),
     [

@@ -482,3 +482,34 @@ def test_what_the_host_supplies_counts_in_every_conversation() -> None:
     assert [said.role for said in again.state.said] == ["system", "user"]
     with pytest.raises(ConfigError, match="supplied"):
         GateFactory({"supplied": "A bag costs $57."})
+
+
+PEOPLE: Json = {"first_name": "Aarav", "last_name": "Garcia", "city": "Denver", "company": "Meyer GmbH"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("The passenger is Aarav Garcia of Meyer GmbH.", []),
+        ("On Monday in May, the passenger flew to Denver.", []),
+        ("The passenger is Aarav Garza from Dallas.", ["Aarav Garza", "Dallas"]),
+        ("Then Ines Duarte called the REST API.", ["Ines Duarte"]),
+        ("**Payment Method**: a card", []),
+        ("Next Steps And Total Cost", []),
+    ],
+)
+def test_proper_names_are_notes_where_they_are_asked_for(answer: str, wrong: list[str]) -> None:
+    """And nothing where they are not."""
+    report = check_answer(answer, [PEOPLE], GateConfig(names=True))
+    assert [value.text for value in report.values if value.code] == wrong
+    assert check_answer(answer, [PEOPLE]).values == ()
+
+
+def test_a_proper_name_without_a_source_blocks_nothing() -> None:
+    """It is advice."""
+    conversation = gate(names=True)
+    conversation.begin_turn("Who flies?")
+    conversation.observe(ToolCall(tool="lookup", args={"q": "who"}, result=PEOPLE, call_id="1"))
+    verdict = conversation.boundary_check(Attempt(parts=("The passenger is Aarav Garza.",)))
+    told = [(f.code.value, f.severity.value) for f in verdict.findings if f.code is Code.VALUE_UNSUPPORTED]
+    assert (verdict.action.value, told) == ("DELIVER", [("value-unsupported", "info")])

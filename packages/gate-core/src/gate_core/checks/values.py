@@ -20,6 +20,7 @@ from gate_core.values import Evidence, Judged, Passage, Provenance, ValueReport,
 from gate_core.values.normal import normal
 from gate_core.values.supplied import GUESS
 from gate_core.values.units import unit_of_key
+from gate_core.values.value import Shape
 
 MOST_TOLD = 12
 """Values told in one message; the others are counted."""
@@ -62,7 +63,9 @@ def _distinct(values: Sequence[Judged]) -> Iterator[Judged]:
 
 
 def _is_note(value: Judged) -> bool:
-    """What is told and never blocks: stale, unexamined, written by the agent itself."""
+    """What is told and never blocks: stale, unexamined, written by the agent itself, proper names."""
+    if value.kind == Shape.PROPER.value:
+        return True
     return value.code in (Code.VALUE_STALE, Code.VALUE_UNEXAMINED) or value.provenance is Provenance.AUTHORED
 
 

@@ -46,7 +46,8 @@ class GateConfig(_Digested):
 
     `settle`, `cap`, `refill` and `layers` left alone follow `policy` and `model_class`. `probe_roots` None
     means the adapter's default. `languages` are those whose statements are read, all when empty. `extractors` say
-    what a tool's call names, by its arguments and its result. `names` cannot be set yet.
+    what a tool's call names, by its arguments and its result. With `names` proper names of letters alone are
+    looked for too; what has no source is a note.
 
     Raises:
         ConfigError: an unknown choice, `refill` outside 1..cap-1, a marker under six letters, a shape or exempt
@@ -105,8 +106,6 @@ class GateConfig(_Digested):
         for language in self.languages:
             if language not in LANGUAGES:
                 raise ConfigError.unknown_value("languages", language, LANGUAGES)
-        if self.names:
-            raise ConfigError("names = true is not in this version: proper names are not checked", key="names")
         self._check_rest()
 
     def _layers(self) -> dict[Layer, Strength]:

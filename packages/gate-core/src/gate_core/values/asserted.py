@@ -12,6 +12,7 @@ from gate_core.model.config import GateConfig
 from gate_core.model.reading import Mood, Sentence
 from gate_core.values.cues import Cues
 from gate_core.values.lexicon import cue, standards
+from gate_core.values.proper import proper_names
 from gate_core.values.scan import Shapes
 from gate_core.values.shapes import shapes_of
 from gate_core.values.value import Kind, Value
@@ -38,6 +39,7 @@ class Settings:
 
     min_digits: int = 4
     bare_counts: bool = False
+    names: bool = False
     shapes: Shapes = ()
     countable: Callable[[str], bool] = lambda noun: False
 
@@ -47,6 +49,7 @@ def settings_of(config: GateConfig, countable: Callable[[str], bool]) -> Setting
     return Settings(
         min_digits=config.min_digits,
         bare_counts=config.bare_counts,
+        names=config.names,
         shapes=shapes_of(config.shapes),
         countable=countable,
     )
@@ -56,6 +59,8 @@ def candidates(
     sentence: Sentence, text: str, values: Sequence[Value], settings: Settings, cues: Cues
 ) -> tuple[Candidate, ...]:
     """The values of a sentence, which `text` is normalised; what is not asserted carries the reason."""
+    if settings.names:
+        values = (*values, *proper_names(text, values))
     if not values:
         return ()
     whole = _of_sentence(sentence)

@@ -132,7 +132,7 @@ class _Examiner:
 
     def _provenance(self, place: Place, item: Candidate) -> Judged:
         value = item.value
-        kind = Shape.PATH.value if value.shape is Shape.PATH else value.kind.value
+        kind = value.shape.value if value.shape in _TOLD_APART else value.kind.value
         told = Judged(text=_clipped(value.text), where=place.where, kind=kind, provenance=Provenance.UNSUPPORTED)
         if self._exempt is not None and self._exempt.search(value.text):
             return replace(told, provenance=Provenance.EXEMPT)
@@ -224,6 +224,7 @@ class _Examiner:
             _carry(seen, source, well)
 
 
+_TOLD_APART = frozenset({Shape.PATH, Shape.PROPER})
 _STANDING = frozenset({Provenance.READ, Provenance.SUPPLIED, Provenance.COMPUTED})
 
 

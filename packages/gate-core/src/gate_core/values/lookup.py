@@ -266,12 +266,24 @@ def _names(said: Value, index: Index, around: Around) -> Iterator[Hit]:
         yield Hit(field=field, fit=Fit.YES, shown=said)
     if found:
         return
-    if said.shape not in (Shape.PATH, Shape.SYMBOL, Shape.DECLARED):
+    if said.shape is Shape.PROPER:
+        yield from _by_words(said, index)
+    elif said.shape not in (Shape.PATH, Shape.SYMBOL, Shape.DECLARED):
         other = index.words.get(squeezed(key_of(said.text, said.shape)))
         if other is not None:
             yield from (Hit(field=field, fit=Fit.YES, shown=said) for field in _fields_of_word(index, other))
             return
         yield from _apart(said, index)
+
+
+def _by_words(said: Value, index: Index) -> Iterator[Hit]:
+    """A name whose words stand in fields of their own: first and last name."""
+    places = []
+    for word in folded(said.text).split():
+        found = (at for at in index.places(word, low=True) if _whole(index.folded, at, at + len(word), said.shape))
+        places.append(next(found, None))
+    if places and None not in places:
+        yield Hit(field=index.field_at(places[0] or 0), fit=Fit.YES, shown=said)
 
 
 def _fields_of_word(index: Index, word: str) -> Iterator[int]:

@@ -210,6 +210,11 @@ def _plain_words() -> frozenset[str]:
     return frozenset((*words, *(word.lower() for word in words)))
 
 
+def is_plain_word(word: str) -> bool:
+    """True for a product or an abbreviation."""
+    return word in _plain_words()
+
+
 def key_of(text: str, shape: Shape) -> str:
     """The form two spellings of one identifier share: separators left out, and case, where they mean nothing."""
     make = _KEYS.get(shape)

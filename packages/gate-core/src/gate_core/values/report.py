@@ -35,8 +35,8 @@ class Carrier:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """One value of the answer. `kind` is number, instant, name or path; `where` the sentence, counted from 1, or the
-    pointer into a typed answer.
+    """One value of the answer. `kind` is number, instant, name, path or "proper name"; `where` the sentence, counted
+    from 1, or the pointer into a typed answer.
 
     `formula` names the operands of a computed value; `code` is what is wrong, None when nothing is; `stale` says that
     only an earlier turn showed it, `gone` that a text that could have shown it cannot be found again.

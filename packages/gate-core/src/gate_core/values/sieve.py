@@ -62,6 +62,8 @@ class Sieve:
     def _name(self, value: Value) -> bool:
         if value.shape in (Shape.HASH, Shape.CODE):
             return True
+        if value.shape is Shape.PROPER:
+            return all(map(self._has, runs_of(folded(value.text))))
         ways = (value.text, squeezed(value.text)) if value.shape is Shape.ID else (key_of(value.text, value.shape),)
         return any(all(map(self._has, runs_of(folded(way)))) for way in ways)
 

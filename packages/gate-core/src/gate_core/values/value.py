@@ -27,6 +27,7 @@ class Shape(StrEnum):
     SYMBOL = "symbol"
     ID = "id"
     CODE = "code"
+    PROPER = "proper name"
     DECLARED = "declared"
 
 
