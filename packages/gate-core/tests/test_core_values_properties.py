@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -194,6 +195,64 @@ def test_hostile_results_and_answers_are_survived(result: Json) -> None:
     check_answer("It was 4,521 mg for T-4471 on 2026-11-30, 77%.", [result])
     if isinstance(result, str):
         check_answer(result, ["4521"])
+
+
+class Liar(dict[str, Json]):
+    """A mapping whose length and items are not what it says."""
+
+    def __len__(self) -> int:
+        return 10**9
+
+    def items(self) -> Any:
+        raise RuntimeError("lazy")
+
+
+class Falling(list[Json]):
+    """A list that is shorter than it says."""
+
+    def __len__(self) -> int:
+        return 3
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        Liar(a=4711),
+        Falling([4711]),
+        [Liar(a=4711), Falling([1])],
+        {"a": Falling([4711])},
+        object(),
+        {4711},
+        4711j,
+        lambda: 4711,
+    ],
+    ids=[f"liar {n}" for n in range(8)],
+)
+def test_results_that_lie_about_their_type_are_survived(result: Any) -> None:
+    """What cannot be read shows nothing."""
+    check_answer("It was 4,521.", [result])
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u2028", "\x0b"])
+def test_lines_end_in_many_ways(end: str) -> None:
+    """A table is one, however its lines end; a pair is a pair."""
+    table = end.join(("name,spent", "Alice,1207", "Bob,5210", ""))
+    assert check_answer("Alice spent 1,207 and Bob 5,210.", [table]).supported
+    assert not check_answer("Alice spent 5,210.", [table]).supported
+
+
+def test_bytes_that_are_no_text_leave_the_rest_readable() -> None:
+    """Decoded with replacement, as hosts do."""
+    shown = b"caf\xe9 4521 \xff\xfe T-\xff4471 12,5\xb5g".decode("utf-8", "replace")
+    assert check_answer("It was 4,521.", [shown]).supported
+    assert not check_answer("It was T-4471.", [shown]).supported
+
+
+@pytest.mark.parametrize("text", ["2026-13-45", "31.02.2026", "2026-02-30T25:61:00Z", "99/99/9999", "0000-00-00"])
+def test_a_date_out_of_range_is_none(text: str) -> None:
+    """Neither in a result, nor in an answer."""
+    check_answer("It was on 2026-11-30 at 14:05.", [text, {"at": text}])
+    assert not any(value.code is None for value in check_answer(f"It was on {text}.", ["2026-11-30"]).values)
 
 
 def test_a_list_of_any_depth_is_walked() -> None:

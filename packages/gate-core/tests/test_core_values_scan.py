@@ -227,9 +227,9 @@ def test_scanning_is_linear(kind: str) -> None:
         text = make(size)
         taken = []
         for _ in range(3):
-            start = time.perf_counter()
+            start = time.process_time()
             scan(text)
-            taken.append(time.perf_counter() - start)
+            taken.append(time.process_time() - start)
         return min(taken)
 
     seconds(1_000)

@@ -12,14 +12,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import accumulate, chain, groupby, islice
 from typing import Any
 
 from gate_core.values.dates import Spellings
 from gate_core.values.digits import pieces, readings
 from gate_core.values.document import Document
-from gate_core.values.lexicon import table
+from gate_core.values.lexicon import compounds, table
 from gate_core.values.names import squeezed
 from gate_core.values.normal import folded
 from gate_core.values.numbers import numbers_in
@@ -59,12 +59,23 @@ def _number_pattern() -> re.Pattern[str]:
 
 
 _PATTERN = _number_pattern()
-_PARTS = frozenset(
-    {"d", "day", "days", "h", "hr", "hrs", "hour", "hours", "std", "heures", "horas", "ore", "ft", "lb", "m"}
-)
-_MEASURE = r"\d+ ?[A-Za-z]{1,8}"
-_COMPOUND = re.compile(rf"{_MEASURE}(?:,? |, and | and | und | et | y | e )?{_MEASURE}(?:(?:,? | and )?{_MEASURE})?")
-"""Measures in two or three parts: "3d4h", "5 ft 9 in"."""
+
+
+@cache
+def _compound() -> tuple[frozenset[str], re.Pattern[str]]:
+    """(words a measure in parts begins with, the pattern of one): "3d4h", "2 hours and 30 minutes", "5 ft 9 in"."""
+    words: dict[bool, set[str]] = {True: set(), False: {"in"}}
+    for row in table("units")["units"]:
+        if row["symbol"] in compounds():
+            leads = bool(compounds()[row["symbol"]])
+            words[leads].update(word for word in (*row["words"], *row.get("tight", ())) if word.isascii())
+
+    def part(spelt: set[str]) -> str:
+        return rf"\d++ ?(?:{'|'.join(sorted(map(re.escape, spelt), key=lambda word: (-len(word), word)))})"
+
+    joint = r"(?:,? |, and | and | und | et | y | e )?"
+    pattern = rf"(?<![\w.]){part(words[True])}(?:{joint}{part(words[True] | words[False])}){{1,3}}(?!\w)"
+    return frozenset(map(str.lower, words[True])), re.compile(pattern)
 
 
 class Index:
@@ -139,7 +150,8 @@ class Index:
         found: dict[float, str] = {}
         strange: list[str] = []
         grouped = _GROUPED.findall(blob) if _MAY_GROUP.search(blob) else ()
-        parted = () if _PARTS.isdisjoint(self.runs) else _COMPOUND.findall(blob)
+        words, compound = _compound()
+        parted = () if words.isdisjoint(self.runs) else compound.findall(blob)
         for spelling in dict.fromkeys(chain(_PATTERN.findall(blob), _POINTED.findall(blob), grouped, parted)):
             try:
                 size = float(spelling)

@@ -144,9 +144,20 @@ def _json(found: Document, record: int, value: object, group: str) -> None:
         elif isinstance(item, Mapping):
             _object(found, stack, owner, key, kind, item)
         elif isinstance(item, Sequence) and not isinstance(item, bytes | bytearray):
-            found.sizes.append((owner, key, len(item)))
+            items = _listed(item)
+            found.sizes.append((owner, key, len(items)))
             inner = f"{kind}/*" if len(kind) < 400 else kind
-            stack.append((owner, key, inner, _Rest(item, 0)))
+            stack.append((owner, key, inner, _Rest(items, 0)))
+
+
+def _listed(item: Sequence[object]) -> Sequence[object]:
+    """The items of a list; one of the host's own making is asked once, and may fail."""
+    if type(item) in (list, tuple):
+        return item
+    try:
+        return list(item)
+    except Exception:  # noqa: BLE001 - it then shows nothing
+        return ()
 
 
 class _Rest:
