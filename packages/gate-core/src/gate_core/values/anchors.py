@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain, permutations
+from itertools import chain, permutations, product
 
 from gate_core.values.derive import (
     Result,
@@ -170,7 +170,9 @@ def _of_short_text(said: Value, index: Index) -> str:
     if 1 < len(numbers) <= _SMALL_RECORD:
         found = _of_few(said, [made(v, v.unit or unit_around(index, f, v), v.text, (f, v.start)) for f, v in numbers])
     records = dict.fromkeys(index.document.owner)
-    return found or supports(said, (r for record in records for r in _doses(index, record)))
+    instants = [instant for record in records for instant in _instants(index, record)]
+    elapsed = elapsed_between(instants) if len(instants) <= _SMALL_RECORD else ()
+    return found or supports(said, chain(elapsed, (r for record in records for r in _doses(index, record))))
 
 
 def record_is_single(index: Index, record: int) -> bool:
@@ -202,6 +204,37 @@ def moved_dates(said: Value, durations: Sequence[Value]) -> Iterator[tuple[str, 
                         for sign, moved in (("+", days - int(size)), ("-", days + int(size))):
                             date = replace(said, instants=((*civil(moved), None, None, None, None),))
                             yield f"{{date}} {sign} {duration.text}", date
+
+
+def moved_time(said: Value, instants: Sequence[Instant], durations: Sequence[Operand]) -> str:
+    """The formula of a time that lies one of the durations before or after one of the instants, "" for none."""
+    for instant in said.instants:
+        for start, duration in product(instants, durations):
+            for size in in_unit(duration.size, duration.unit, "min"):
+                if _lies(instant, start, size):
+                    return f"{start[3]:02}:{start[4] or 0:02} + {duration.name}"
+                if _lies(instant, start, -size):
+                    return f"{start[3]:02}:{start[4] or 0:02} - {duration.name}"
+    return ""
+
+
+def _lies(said: Instant, start: Instant, by: Fraction) -> bool:
+    """True when a time lies so many minutes behind a start; a time without a zone is one of the same clock."""
+    if said[6] is None or start[6] is None:
+        said, start = (*said[:6], None), (*start[:6], None)
+    end, begin = minutes_of(said), minutes_of(start)
+    if end is None or begin is None:
+        return False
+    apart = end - begin - by
+    return apart == 0 if said[2] is not None and start[2] is not None else apart % 1440 == 0
+
+
+def durations_of(index: Index) -> Iterator[tuple[list[Instant], list[Operand]]]:
+    """The instants and the lengths of time of a result that is one small record."""
+    operands = [operand for _, operand in numeric_fields(index, 0)]
+    lasting = [operand for operand in operands if operand.unit and units()[operand.unit].dimension == "time"]
+    if lasting and len(operands) <= _SMALL_RECORD:
+        yield [instant for instant in _instants(index, 0) if instant[3] is not None], lasting
 
 
 def elapsed_between(instants: Sequence[Instant]) -> Iterator[Result]:

@@ -90,14 +90,31 @@ def mispaired(hits: Iterable[Hit], named: Named, clause: tuple[int, int]) -> boo
     )
 
 
+_COINED = re.compile(r"\w+[/.:-]\w[\w/.:-]*")  # names of their own, and no words of a language
 _NUMBERED = re.compile(r"[a-z]{1,8}\d{1,4}|\d{4}")
 
 
 def other_column(hits: Iterable[Hit], index: Index, words: str) -> bool:
     """True when the words name a column by its number, "p95" or "2025", and the value stands only in columns that
-    differ from it in that number alone."""
+    differ from it in that number alone; or name one of several coined keys, and it stands under others."""
     said = frozenset(_NUMBERED.findall(words))
-    return bool(said) and all(_is_rival(index, hit.field, said) for hit in hits)
+    found = list(hits)
+    if said and all(_is_rival(index, hit.field, said) for hit in found):
+        return True
+    return all(_is_beside(index, hit.field, words) for hit in found)
+
+
+def _is_beside(index: Index, field: int, words: str) -> bool:
+    """True for a field whose key is coined, "USD/JPY", and not named, where that of a field beside it is."""
+    own = index.document.keys[field]
+    if not _is_coined(own) or folded(own) in words:
+        return False
+    beside = (index.document.keys[other] for other in index.fields_of.get(index.document.owner[field], ()))
+    return any(_is_coined(key) and folded(key) in words for key in beside)
+
+
+def _is_coined(key: str) -> bool:
+    return len(key) > 3 and _COINED.fullmatch(key) is not None
 
 
 def _is_rival(index: Index, field: int, said: frozenset[str]) -> bool:

@@ -50,7 +50,7 @@ class Reckoner:
         """The formula of a value, "" for none."""
         value = _signed(place, item)
         if value.kind is Kind.INSTANT:
-            return self._moved(place, value) or self._by_parts(place, value)
+            return self._moved(place, value) or self._by_parts(place, value) or self._moved_time(place, value)
         if not value.numbers or self._search.foreign(value.unit):
             return ""
         found = anchors.from_answer(value, self._operands(place, item), ()) or self._elapsed(value)
@@ -104,6 +104,16 @@ class Reckoner:
                     return f"{month:02}-{day:02} as supplied, in {year}"
         return ""
 
+    def _moved_time(self, place: Place, value: Value) -> str:
+        """A time that a length of time parts from another one of the answer, or of a small record."""
+        said = [said_operand(item.value, ()) for item in place.found[:_MOST_OPERANDS] if _lasts(item.value)]
+        lasting = [operand for operand in said if operand is not None]
+        instants = [instant for instant in self._instants if instant[3] is not None]
+        for source in self._search.evidence.readable[:_MOST_SOURCES]:
+            for starts, lengths in anchors.durations_of(source.index):
+                instants, lasting = [*instants, *starts], [*lasting, *lengths]
+        return anchors.moved_time(value, instants[:_MOST_INSTANTS], lasting[:_MOST_INSTANTS])
+
     def _by_parts(self, place: Place, value: Value) -> str:
         """A date and a time that stand apart. Where both are only parts of whole instants, those say something else."""
         for parts in halves(value):
@@ -144,6 +154,10 @@ class Reckoner:
             for start, operand in place.operands
             if start != item.value.start and not (ends and near[0] <= start <= near[1])
         )
+
+
+def _lasts(value: Value) -> bool:
+    return bool(value.unit) and units()[value.unit].dimension == "time"
 
 
 def _signed(place: Place, item: Candidate) -> Value:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from gate_core.values.lexicon import CURRENCY, Suffix, key_units, suffixes, tight, units
+from gate_core.values.lexicon import CURRENCY, Suffix, key_units, suffixes, table, tight, units
 
 _PARTS = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[^\W\d_A-Z]+(?:[23](?![^\W_]))?|[A-Z]|%")
 
@@ -29,11 +29,19 @@ def unit_of_key(key: str) -> str:
     known = key_units()
     for number, part in enumerate(reversed(parts)):
         low = part.casefold()
+        if low == "min" and not number and not _lasting().isdisjoint(map(str.casefold, parts)):
+            return "min"
         if low in known and (len(low) > 2 or number == 0 or part.isupper()):
             if len(low) == 1 and len(parts) == 1:
                 continue
             return known[low]
     return ""
+
+
+@cache
+def _lasting() -> frozenset[str]:
+    """Words of keys beside which "min" are minutes, and not the least."""
+    return frozenset(table("units")["time_keys"])
 
 
 def same_dimension(one: str, other: str) -> bool:
