@@ -31,9 +31,9 @@ class GateHooks:
     With `state_dir` every session is kept there after each event (one JSON file, mode 0600, and a file with the texts
     of its calls), and another instance on the same folder goes on from it. `gate_subagent_stop` also sends
     sub-agents back whose final text is not supported. The other arguments are those of every adapter: `config`,
-    `profiles`, `verifier`, `audit`, `on_verdict`, `home`, `surface`, `probe_roots`, `supplied`, `mark_text`, `emit_progress`
-    (True: a `systemMessage` for the user). Without `probe_roots` the gate may look at files under the folder the session
-    started in.
+    `profiles`, `verifier`, `audit`, `on_verdict`, `home`, `surface`, `probe_roots`, `supplied`, `mark_text`,
+    `emit_progress` (True: a `systemMessage` for the user). Without `probe_roots` the gate may look at files under the
+    folder the session started in.
 
     Raises:
         ConfigError: an argument is wrong, or `state_dir` cannot be written.
