@@ -11,7 +11,7 @@ from gate_core.checks.finding import finding
 from gate_core.checks.requires import check_names
 from gate_core.decide import decide, judge, try_of
 from gate_core.footprint.observe import observed, unreadable
-from gate_core.footprint.targets import name_target
+from gate_core.hearing import heard, passed, supplied
 from gate_core.ledger import Ledger
 from gate_core.ledger.budget import REASONING
 from gate_core.ledger.debts import EXISTS_PROBE
@@ -27,10 +27,9 @@ from gate_core.model.reading import Reading
 from gate_core.model.state import GateState, Said
 from gate_core.model.verdict import Probe, ProbeResult, Verdict
 from gate_core.progress import progress
-from gate_core.reading import asks_of, is_marked, names_in, told_in
+from gate_core.reading import is_marked
 from gate_core.seated import Seated
 from gate_core.spans import BOUNDARY, OBSERVE, begun
-from gate_core.values import PAST, distil, distilled
 from gate_core.verifier import Dialogue, Verifier, answered, question_of
 
 if TYPE_CHECKING:
@@ -116,19 +115,10 @@ class Gate(Seated):
         self.state.turn += 1
         results = self._at_risk()
         self._memory.turn(self.state)
-        self._keep_values(results)
+        gone = [result for key, result in results.items() if key not in self.state.facts]
+        self._hear(passed(gone, self.state))
         self.state.exited_unverified = self.state.lost = self.state.tampered = False
-        asks = asks_of(text, before=self.state.said)
-        said = Said(
-            digest=digest(text),
-            role="user",
-            turn=self.state.turn,
-            subjects=self._named(text),
-            asks=asks,
-            values=self._values(text, "user"),
-            told=told_in(text) if self.config.layers[Layer.STATEMENTS] is not Strength.OFF else (),
-        )
-        self.state.said = (*self.state.said, said)
+        self._hear(heard(text, self.state, self.config))
         if self._seated:
             self._seats.heard(self.state, text)
         return True
@@ -136,11 +126,11 @@ class Gate(Seated):
     def supply(self, text: str, *, role: str = "system") -> None:
         """What the host itself states: the system prompt, figures of the application. Its values need no other source
         (spec 30, "supplied"); it starts no turn. The same text again changes nothing."""
-        told = digest(text)
-        if any(said.role == role and said.digest == told for said in self.state.said):
-            return
-        said = Said(digest=told, role=role, turn=self.state.turn, values=self._values(text, role))
-        self.state.said = (*self.state.said, said)
+        self._hear(supplied(text, role, self.state, self.config))
+
+    def _hear(self, said: Said | None) -> None:
+        if said is not None:
+            self.state.said = (*self.state.said, said)
 
     def _at_risk(self) -> dict[str, Json]:
         """The results of facts that the next turn may let go of, while they are at hand."""
@@ -149,21 +139,6 @@ class Gate(Seated):
             return {}
         held = ((key, self._memory.recall(fact)) for key, fact in facts.items() if fact.executed)
         return {key: texts[1] for key, texts in held if texts is not None}
-
-    def _keep_values(self, results: dict[str, Json]) -> None:
-        """Of results that were let go of, their values stay (spec 05, "Lazy observation")."""
-        gone = [result for key, result in results.items() if key not in self.state.facts]
-        if gone:
-            kept = sum(len(value) for said in self.state.said if said.role == PAST for value in said.values)
-            values = distilled(gone, kept=kept)
-            past = Said(digest="", role=PAST, turn=self.state.turn - 1, values=values)
-            self.state.said = (*self.state.said, past) if values else self.state.said
-
-    def _values(self, text: str, role: str) -> tuple[str, ...]:
-        return distil(text, role=role) if self.config.layers[Layer.VALUES] is not Strength.OFF else ()
-
-    def _named(self, text: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(name_target(name, self.config) for name in names_in(text)))
 
     def is_feedback(self, text: str) -> bool:
         """True for a message this gate sent to the model, however the framework wrapped it in blank space."""
