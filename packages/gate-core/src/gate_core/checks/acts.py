@@ -37,7 +37,7 @@ def check_act(kind: str, ledger: Ledger) -> Iterator[Finding]:
             yield unbacked(row["says"])
     elif not done:
         yield lacking(Code.STATEMENT_CONTRADICTED, row["says"], acts[-1])
-    elif (denied := _denied_since(done[-1], ledger)) is not None:
+    elif (denied := denied_since(done[-1], ledger)) is not None:
         yield lacking(Code.STATEMENT_CONTRADICTED, row["says"], denied)
 
 
@@ -78,15 +78,29 @@ def _failed() -> re.Pattern[str]:
     return re.compile("|".join(load_table("checks", "statements.toml")["denies"]), re.IGNORECASE | re.MULTILINE)
 
 
-def _denied_since(act: Fact, ledger: Ledger) -> Fact | None:
+def denied_since(act: Fact, ledger: Ledger) -> Fact | None:
     """A later look whose status-like result says that it went wrong, and that the answer passes over."""
     for fact in ledger.looks_here:
-        if fact.at <= act.at or fact.size > _STATUS or fact.profile == "command":
+        if fact.at <= act.at or fact.size > _STATUS:
+            continue
+        if fact.profile == "command" and not any(is_far(effect.domain) for effect in fact.effects):
             continue
         found = ledger.text(fact)
         if found is not None and not _is_file(fact) and _failed().search(text_of(found[1])):
             return fact
     return None
+
+
+def bad_cue(fact: Fact, ledger: Ledger) -> str:
+    """The words by which a look says that it went wrong, "" where its text is gone."""
+    found = ledger.text(fact)
+    cue = _failed().search(text_of(found[1])) if found is not None else None
+    return cue[0].strip() if cue is not None else ""
+
+
+def is_far(domain: str) -> bool:
+    """True for the world of a client or a server, which a look there shows."""
+    return domain not in ("files", "sql") and not domain.startswith(("host:", "tool:"))
 
 
 def _is_file(fact: Fact) -> bool:

@@ -9,6 +9,7 @@ from gate_core.checks.finding import call_name, finding
 from gate_core.checks.listed import check_listed
 from gate_core.checks.scratch import is_scratch
 from gate_core.checks.subjects import claimed, prompted, sentence_names, stated_changes, subject_targets
+from gate_core.checks.taken_on import only_taken_on, says_it_runs
 from gate_core.footprint.globs import is_glob
 from gate_core.footprint.targets import FILES, last_name, same_target
 from gate_core.ledger import Debt, Ledger
@@ -36,9 +37,11 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
             yield from _nothing_done(ledger)
         return
     named = names(part for token in claimed(reading) for part in (token.target, token.text.lower()))
-    owed = [debt for debt in ledger.debts if _is_owed(debt, named, ledger)]
+    started = _only_started(reading)
+    owed = [d for d in ledger.debts if _is_owed(d, named, ledger) and not (started and d.pending)]
+    runs = says_it_runs(reading)
     for debt in owed:
-        if debt.by is None:
+        if debt.by is None or (runs and only_taken_on(debt, ledger)):
             yield _unpaid(debt, ledger)
             if debt.hidden:
                 yield finding(Code.CHANGE_NOT_VISIBLE, debt.target, where=_place(debt), evidence=(debt.change,))
@@ -50,6 +53,20 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
 
 
 _LISTS = re.compile(r"todo|plan", re.IGNORECASE)
+
+
+_STARTS = re.compile(
+    r"\b(?:started|begun|began|kicked off|launched|(?:en)?queued|triggered|scheduled|submitted|requested|initiated)\b",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(r"\b(?:finish|complet|succe|done\b|ready\b|(?:is|are) (?:live|in place|up)\b)", re.IGNORECASE)
+
+
+def _only_started(reading: Reading) -> bool:
+    """True when the answer says of work that it was started and still runs, and tells of no other change."""
+    made = [sentence.text for sentence in reading.sentences if sentence.says & MAKING]
+    begun = reading.states(Says.STARTED) and all(_STARTS.search(text) for text in made)
+    return begun and not any(_ENDS.search(text) for text in made)
 
 
 def _only_planned(reading: Reading, ledger: Ledger) -> bool:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gate_core.checks.acts import words_of
+from gate_core.checks.acts import bad_cue, denied_since, is_far, words_of
 from gate_core.checks.finding import finding
 from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.remedies import signal_rows
+from gate_core.checks.taken_on import only_taken_on
 from gate_core.footprint.rules import event_names
 from gate_core.ledger import Ledger
 from gate_core.ledger.signals import Raised
@@ -42,6 +43,9 @@ def check_green(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger)
     """What a statement that a signal is green, or that its event happened, lacks."""
     told, run = signal_rows()[kind]["says"], signal_rows()[kind]["run"]
     raised = _raised(kind, sentence, reading, ledger)
+    if kind == "deployed" and (denied := _broken(raised, reading, ledger)) is not None:
+        yield lacking(Code.STATEMENT_CONTRADICTED, told, denied)
+        return
     if raised is None:
         if not _excused(kind, sentence, ledger):
             yield unbacked(told, fix=_UNREAD_SHELL if _shell_unread(ledger) else run)
@@ -49,6 +53,15 @@ def check_green(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger)
         yield from _green(kind, sentence, raised, reading, ledger)
     elif not _says_so(kind, raised.event.state, sentence) and not _of_the_rest(sentence, raised, reading, ledger):
         yield finding(_STATES[raised.event.state], kind, fix=run, evidence=(raised.fact,))
+
+
+def _broken(raised: Raised | None, reading: Reading, ledger: Ledger) -> Fact | None:
+    """The look behind a deployment that shows it in a bad state of which the answer says nothing."""
+    acts = [debt.change for debt in ledger.debts if is_far(debt.domain)] + ([raised.fact] if raised is not None else [])
+    denied = denied_since(max(acts, key=lambda fact: fact.at), ledger) if acts else None
+    cue = bad_cue(denied, ledger).lower() if denied is not None else ""
+    owned = cue and any(cue in sentence.text.lower() for sentence in reading.sentences)
+    return None if owned else denied
 
 
 def check_red(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
@@ -157,14 +170,11 @@ def _excused(kind: str, sentence: Sentence, ledger: Ledger) -> bool:
     """True where a tool of another kind may have done it: an own tool named like the event."""
     if kind == "tagged" and ledger.changes_here and _NAMES_FILE.search(sentence.text):
         return True  # a tag inside of a file that was changed is no tag of git
-    if kind == "deployed" and any(debt.by is not None and _far(debt.domain) for debt in ledger.debts):
+    settled = (debt for debt in ledger.debts if debt.by is not None and not only_taken_on(debt, ledger))
+    if kind == "deployed" and any(is_far(debt.domain) for debt in settled):
         return True  # a client changed its own world, and a later look there showed it
     word = signal_rows()[kind].get("tool", kind)
     return any(fact.outcome is Outcome.OK and word in words_of(fact.tool) for fact in ledger.facts if fact.executed)
-
-
-def _far(domain: str) -> bool:
-    return domain not in ("files", "sql") and not domain.startswith(("host:", "tool:"))
 
 
 def _of_another_push(checks: Raised, ledger: Ledger) -> bool:

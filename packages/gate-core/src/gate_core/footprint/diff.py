@@ -29,6 +29,14 @@ def shown_hunks(output: str) -> dict[str, tuple[Lines, ...]]:
     return {name: tuple(runs[:_MOST_HUNKS]) for name, runs in found.items()}
 
 
+def repository_of(path: str, *, ran_in: str, home: str) -> str:
+    """The folder that a path in the output of git is relative to: where git ran, if that lies apart from the folder of
+    the call and the path starts with no part of either; "" where the root of the repository is not known."""
+    inside = any(one == other or one.startswith(f"{other}/") for one, other in ((ran_in, home), (home, ran_in)))
+    shared = "/" in path and path.partition("/")[0] in (*ran_in.split("/"), *home.split("/"))
+    return "" if not ran_in or not home or inside or shared else ran_in
+
+
 _STAT = re.compile(r"^ (?P<path>\S[^|\n]{0,300}?) +\| +(?:\d+(?: [+-]*)?|Bin\b.*)$", re.MULTILINE)
 _MOVED = re.compile(r"\{[^{}]* => ([^{}]*)\}|^[^{}]* => ")
 

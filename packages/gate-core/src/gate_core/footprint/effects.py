@@ -207,12 +207,12 @@ def _change(seen: Seen) -> Iterator[Effect]:
             if domain != FILES and seen.outcome is Outcome.OK and tells_news(seen.call):
                 yield Effect(did=Did.SHOWED, target=target, domain=target)
             continue
-        receipt = _receipt(seen, made[0][0] if made else target)
+        receipt = _receipt(seen, made[0][0] if made else target, domain)
         for lines in changed_lines(seen.call) or (None,):
             bare = _makes_folder(seen) or _empties(seen)
             yield Effect(did=Did.CHANGED, target=target, domain=domain, lines=lines, receipt=receipt, bare=bare)
     for target, domain in made:
-        yield Effect(did=Did.CHANGED, target=target, domain=domain, receipt=_receipt(seen, target))
+        yield Effect(did=Did.CHANGED, target=target, domain=domain, receipt=_receipt(seen, target, domain))
 
 
 def _makes_folder(seen: Seen) -> bool:
@@ -245,8 +245,8 @@ def _made(seen: Seen) -> tuple[tuple[str, str], ...]:
     return tuple(place(Raw(ident), seen.profile, seen.call, seen.config) for ident in shown_ids(seen.call))
 
 
-def _receipt(seen: Seen, target: str) -> Receipt:
-    return receipt_of(seen.profile, seen.source, seen.call, seen.outcome, target)
+def _receipt(seen: Seen, target: str, domain: str) -> Receipt:
+    return receipt_of(seen.profile, seen.source, seen.call, seen.outcome, target, domain)
 
 
 def _patched(seen: Seen) -> Iterator[Effect]:
@@ -269,7 +269,7 @@ def _delete(seen: Seen) -> Iterator[Effect]:
         if _guessed(seen, target):
             yield Effect(did=Did.OPAQUE, target=target, domain=domain)
         else:
-            yield Effect(did=did, target=target, domain=domain, receipt=_receipt(seen, target))
+            yield Effect(did=did, target=target, domain=domain, receipt=_receipt(seen, target, domain))
 
 
 def _move(seen: Seen) -> Iterator[Effect]:

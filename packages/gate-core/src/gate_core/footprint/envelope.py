@@ -16,6 +16,8 @@ from gate_core.model.json import Json, JsonObject, text_of
 from gate_core.model.kinds import Outcome
 
 _BAD = (Outcome.FAILED, Outcome.UNKNOWN, Outcome.NO_OP, Outcome.PENDING)
+_HANDLE = re.compile(r"(?:_id|Id|_url|Url)$")
+"""The keys by which a job that waits is found again."""
 _MOST = 200  # results of one call that are looked at
 
 
@@ -68,6 +70,8 @@ def _by_status(told: JsonObject) -> Outcome | None:
         return None
     if word.lower() in keys("failed_status"):
         return _failure(told)
+    if word.lower() in keys("queue_status") and all(key in keys("report") or _HANDLE.search(key) for key in told):
+        return Outcome.PENDING
     waits = word.lower() in keys("waiting_status") or (word.lower() in keys("pending_status") and "id" not in told)
     return Outcome.PENDING if waits and is_bare(told) else None
 
@@ -115,6 +119,20 @@ def _by_counts(told: JsonObject) -> Outcome | None:
     """Nothing was touched, by the tool's own count."""
     counts = [told[key] for key in keys("counts") if isinstance(told.get(key), int)]
     return Outcome.NO_OP if counts and not any(counts) and _is_report(told) else None
+
+
+def handles(told: JsonObject) -> frozenset[str]:
+    """The ids and addresses by which an object names a job."""
+    named = (told[key] for key in told if key == "id" or _HANDLE.search(key))
+    return frozenset(str(value) for value in named if isinstance(value, str | int) and str(value))
+
+
+def ended(told: JsonObject) -> bool | None:
+    """Whether a job ended well, by its status; None while it runs, or where its status says neither."""
+    words = {str(told.get(key)).lower() for key in ("status", "state")}
+    if words & keys("failed_status"):
+        return False
+    return True if words & keys("ended_status") else None
 
 
 def _by_parts(told: JsonObject, depth: int) -> Outcome | None:

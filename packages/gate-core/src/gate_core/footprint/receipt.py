@@ -8,6 +8,7 @@ from itertools import islice
 
 from gate_core.footprint.body import body_of
 from gate_core.footprint.keys import Kind, kind_of
+from gate_core.footprint.rules import event_names
 from gate_core.footprint.targets import FILES, words
 from gate_core.model.call import ToolCall
 from gate_core.model.json import Json, JsonObject
@@ -16,26 +17,40 @@ from gate_core.model.profile import ToolProfile
 from gate_core.profiles.verbs import name_words, noun_of
 
 _ACK = frozenset({"ok", "success", "status", "message"})
+_VERB = 3  # characters of the shortest verb of an event
 _LEAVES = 2000  # values of a result that are looked at
 _DEEPEST = 20  # levels of it
 _TOLD_ID = re.compile(r"(?<![\w.])[A-Za-z]{0,12}[-_#]?\d[\w-]{1,60}(?![\w.])")
 _ID = re.compile(r"[\w.:@/+-]{1,80}")
 
 
-def receipt_of(profile: ToolProfile, source: str, call: ToolCall, outcome: Outcome, target: str) -> Receipt:
+def receipt_of(
+    profile: ToolProfile, source: str, call: ToolCall, outcome: Outcome, target: str, domain: str
+) -> Receipt:
     """As declared; or, only for a tool without a catalog entry that acts on no local file, a read-back recognised by
-    its shape: an object that holds the target's id and a field the arguments did not contain."""
+    its shape: an object that holds the target's id, or the path of a file of another world, and a field the arguments
+    did not contain; or one that says by the name of an event that it happened."""
     if profile.receipt is not Receipt.NONE or source == "catalog" or outcome is not Outcome.OK:
         return profile.receipt
-    kind, _, ident = target.partition(":")
+    kind, colon, ident = target.partition(":")
+    if not colon and domain != FILES:
+        kind, ident = domain, target
     told = body_of(call.result).object
     if not ident or kind in ("tool", FILES) or ident.startswith("//") or told is None:
         return Receipt.NONE
+    if _is_event(told, call.tool):
+        return Receipt.STATE
     news = [key for key in told if _is_news(key, told, call) and not _is_id(key, told, ident)]
     held = set(islice(_leaves(told), _LEAVES))
     if news and ident in held:
         return Receipt.STATE
     return Receipt.STATE if _makes(call.tool) and _fresh_ids(told, call, ident) else Receipt.NONE
+
+
+def _is_event(told: JsonObject, tool: str) -> bool:
+    """True for `{"merged": true}` of a tool that merges."""
+    done = [name for name in event_names() if told.get(name) is True]
+    return any(event.startswith(word) for event in done for word in name_words(tool) if len(word) >= _VERB)
 
 
 def _is_news(key: str, told: JsonObject, call: ToolCall) -> bool:

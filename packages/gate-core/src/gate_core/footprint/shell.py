@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 from gate_core.footprint.command import Command, is_running, output_of
 from gate_core.footprint.cues import SHORT, matches
-from gate_core.footprint.diff import shown_hunks, told_changed, without_old_lines, without_old_words
+from gate_core.footprint.diff import repository_of, shown_hunks, told_changed, without_old_lines, without_old_words
 from gate_core.footprint.given import command_text, folder_of
 from gate_core.footprint.globs import GLOB
+from gate_core.footprint.http import answered
 from gate_core.footprint.outcome import exit_of, outcome_of
 from gate_core.footprint.readback import read_back, without_cover
 from gate_core.footprint.rules import ANALYSED, UNREADABLE
@@ -159,17 +160,24 @@ class _Reader:
             target = self.placed(at, Place(Role.WRITE, use.sweeps))[0] if use.sweeps is not None else self.own
             yield Effect(did=Did.OPAQUE, target=target, domain=use.domain or FILES)
             if self.command.analysis.stages[at].program == "git":
-                yield from self._told_changed()
-        for place in use.places:
+                yield from self._told_changed(at)
+        for number, place in enumerate(use.places):
             if place.role in _WRITES:
                 yield from self._change(at, place)
+                yield from self._asked_again(at, place, use.places[number + 1 :])
             elif place.role is Role.RUN:
                 yield from self._executed(at, place)
 
-    def _told_changed(self) -> Iterator[Effect]:
+    def _asked_again(self, at: int, changed: Place, later: tuple[Place, ...]) -> Iterator[Effect]:
+        """What a later statement of the same script shows of a table that an earlier one changed."""
+        for place in later:
+            if place.role is Role.READ and place.word == changed.word and self.command.output.strip():
+                yield from self._look(at, place, self.command.reach(at))
+
+    def _told_changed(self, at: int) -> Iterator[Effect]:
         """The files that came in from elsewhere: they owe nothing, but what was known of them is known no more."""
         for path in told_changed(self.command.rest):
-            target = path_target(path, cwd=self.cwd, config=self.config)
+            target = path_target(path, cwd=self._cwd(at, told=True), config=self.config)
             yield Effect(did=Did.OPAQUE, target=f"{GLOB}{target}", domain=FILES)
 
     def placed(self, at: int, place: Place) -> tuple[str, str]:
@@ -181,13 +189,16 @@ class _Reader:
         world = "" if self._is_redirect(at, place) else use.domain_of(place)
         if world and world != FILES:
             return text, world
-        cwd, folder = self.cwd, self.command.analysis.stages[at].cwd
-        if folder is None:
-            cwd = ""
-        elif folder:
-            cwd = path_target(folder, cwd=cwd, config=self.config)
-        target = path_target(text, cwd=cwd, config=self.config)
+        target = path_target(text, cwd=self._cwd(at), config=self.config)
         return (f"{GLOB}{target}" if place.word.glob else target), FILES
+
+    def _cwd(self, at: int, *, told: bool = False) -> str:
+        """The folder a stage runs in, "" where it cannot be told; with `told`, the one it was told to work in."""
+        folder, within = self.command.analysis.stages[at].cwd, self.command.analysis.uses[at].folder if told else None
+        if folder is None or (within is not None and not within.known):
+            return ""
+        cwd = path_target(folder, cwd=self.cwd, config=self.config) if folder else self.cwd
+        return cwd if within is None else path_target(within.text, cwd=cwd, config=self.config)
 
     def _is_redirect(self, at: int, place: Place) -> bool:
         return any(place.word is sent.word for sent in self.command.analysis.stages[at].sent)
@@ -271,9 +282,9 @@ class _Reader:
         git names is relative to a folder that nobody told."""
         if not path:
             return asked[-1:]
-        stage = self.command.analysis.stages[at]
-        cwd = path_target(stage.cwd, cwd=self.cwd, config=self.config) if stage.cwd else self.cwd
-        found = path_target(path, cwd="" if relative else cwd, config=self.config)
+        cwd = self._cwd(at, told=True)
+        root = repository_of(path, ran_in=cwd, home=self.cwd) if relative else cwd
+        found = path_target(path, cwd=root, config=self.config)
         return [next((target for target in asked if same_target(found, target)), found)]
 
     def _executed(self, at: int, place: Place) -> Iterator[Effect]:
@@ -360,6 +371,8 @@ class _Reader:
         command = self.command
         if command.pending or self._unfinished():
             return Outcome.PENDING
+        if command.code == 0 and (refused := answered(command)) is not None:
+            return refused
         if command.code == 0:
             alone = len(command.analysis.stages) == 1
             return Outcome.NO_OP if alone and _says(command, "no_op") else Outcome.OK

@@ -108,6 +108,8 @@ class DebtFold:
         if self.config.settles(Settle.READ) and fact.profile not in _NO_READERS:
             for effect in fact.effects:
                 self._read(fact, effect)
+            for debt in self.book.running() if fact.outcome is Outcome.OK else ():
+                self._end(fact, debt)
         if self.config.settles(Settle.SIGNAL):
             for signal in fact.signals:
                 if exercises(own_words(signal, self.written)):
@@ -128,6 +130,13 @@ class DebtFold:
                     self._compare(fact, effect, debt)
         if effect.did is Did.SHOWED and not (fact.profile == ANALYSED and effect.domain == effect.target):
             self.book.settle(_PLACELESS, Settle.READ, fact, lambda debt: _within_reach(effect, debt))
+
+    def _end(self, fact: Fact, debt: Debt) -> None:
+        """A look at the job that a pending change became shows that it ended, and how."""
+        ended = self.sight.ended(fact, debt.change)
+        if ended is not None:
+            by = Settle.READ if ended else None
+            self.book.put(_after(debt, fact, by=by, pending=False, contradicted=not ended))
 
     def _list(self, fact: Fact, effect: Effect) -> None:
         """A look pays for what only has to be there: it names it, lists its folder, or finds something in it."""
@@ -245,7 +254,7 @@ class DebtFold:
 
 
 _RECEIPTS = {Receipt.STATE: Settle.STATE, Receipt.CONTENT: Settle.CONTENT}
-_PLAIN, _PLACELESS, _GONE, _BARE = "plain", "placeless", "gone", "bare"
+_PLAIN, _PLACELESS, _GONE, _BARE, _RUNNING = "plain", "placeless", "gone", "bare", "running"
 _NO_READERS = frozenset({"", "unknown", "exec", "shell", "unreadable", "delegate"})
 """Tools whose output backs an assertion but never pays a debt (spec 10, "Profiles and effects")."""
 
@@ -317,6 +326,8 @@ def _folder_of(target: str) -> str:
 
 def _class_of(debt: Debt) -> str:
     """Which looks may pay a debt besides those at its own target: unpaid debts are kept by this word."""
+    if debt.pending:
+        return _RUNNING
     if debt.domain not in (FILES, "sql") and debt.change.profile == ANALYSED and not debt.domain.startswith("host:"):
         return _PLACELESS  # what a client changed in its own world
     if debt.gone:
@@ -363,6 +374,11 @@ class _Book:
         keys = [(look.domain, target) for target in found]
         return [debt for domain, target in keys if (debt := self._domains[domain].get(target)) is not None]
 
+    def running(self) -> list[Debt]:
+        """The changes that were only started."""
+        found = (self._domains[domain].get(target) for domain, target in self._unpaid.get(_RUNNING, ()))
+        return [debt for debt in found if debt is not None]
+
     def below(self, effect: Effect) -> list[Debt]:
         """The debts inside of a folder."""
         index = self._domains.get(effect.domain)
@@ -408,5 +424,5 @@ class _Book:
         """Mark the unpaid debts of one class as settled, where `which` agrees."""
         for domain, target in list(self._unpaid.get(kind, ())):
             debt = self._domains[domain].get(target)
-            if debt is not None and not debt.pending and which(debt):
+            if debt is not None and which(debt):
                 self.put(_after(debt, fact, by=way, contradicted=False))

@@ -10,13 +10,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
+from gate_core.footprint.body import body_of
+from gate_core.footprint.envelope import ended, handles
 from gate_core.footprint.rules import ANALYSED
 from gate_core.footprint.targets import last_name
 from gate_core.footprint.texts import replacements
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Fact
-from gate_core.model.json import Json, JsonObject, text_of
+from gate_core.model.json import Json, JsonObject, leaves, text_of
 from gate_core.model.kinds import ToolEffect
 from gate_core.profiles import resolve
 
@@ -27,6 +29,7 @@ _MOST_OF = 0.9  # of more, more than this share: formatters drop a line
 _SEARCHED = 20_000_000  # characters looked through for lines that are no line of a look
 _SEARCHES = 32  # but so many such lines are looked for in every look, however long it is
 _GUTTER = re.compile(r"^[ \t]*\d{1,7}(?:→|\t|\|)", re.MULTILINE)  # line numbers that readers put before the text
+_VALUE = 2_000  # characters of the longest output that may be the value of one line
 _WORD = re.compile(r"\w+")
 _NAME = re.compile(r"[\w.+@-]+")
 _MARKS = ".+@-"
@@ -125,6 +128,15 @@ class Written:
         seen = sum(times for line, times in self.fresh.items() if self._stands(line, shown))
         return seen == self.number if self.number <= _FEW else seen > _MOST_OF * self.number
 
+    def asked(self, shown: Shown, command: str) -> bool:
+        """True when a command asked for the value of one new line: it spells some of the words ("jq .t"), and what it
+        printed holds all the others."""
+        if len(shown.text) > _VALUE:
+            return False
+        spelt, printed = set(_WORD.findall(command)), set(_WORD.findall(shown.text))
+        told = (set(_WORD.findall(line)) for line in self.fresh)
+        return any(words & spelt and words - spelt and words - spelt <= printed for words in told)
+
     def _stands(self, line: str, shown: Shown) -> bool:
         """A change inside of a word shows as it stands, unless what it replaced stands there still."""
         if shown.stands(line):
@@ -160,8 +172,19 @@ class Sight:
             if shown is None:
                 return None
             answers = (place.visible(shown, part=part) for place in places)
-            answer = self._known[asked] = any(answers) if part else all(answers)
+            answer = any(answers) if part else all(answers)
+            if part and not answer and look.profile == ANALYSED:
+                answer = self._picks(look, target, places)
+            self._known[asked] = answer
         return answer
+
+    def _picks(self, look: Fact, target: str, places: tuple[Written, ...]) -> bool:
+        """True when a command printed the value of a changed line and not the line: `jq .t a.json`."""
+        found, shown = self._texts(look), self._look(look)
+        if found is None or shown is None:
+            return False
+        asked = " ".join(text_of(value) for value in found[0].values()).replace(last_name(target), " ")
+        return any(place.asked(shown, asked) for place in places)
 
     def _places(self, change: Fact, target: str) -> tuple[Written, ...]:
         """Each place a change wrote; empty when it does not say."""
@@ -203,6 +226,15 @@ class Sight:
 
             text = visible_text(resolve(call, self._config).profile, call)
         return _GUTTER.sub("", text)
+
+    def ended(self, look: Fact, change: Fact) -> bool | None:
+        """Whether the job that a change became ended well, as a look at it by the id of the change's own result shows;
+        None where it does not show that."""
+        found, begun = self._texts(look), self._texts(change)
+        told, job = (body_of(pair[1]).object if pair else None for pair in (found, begun))
+        if found is None or told is None or job is None or not handles(job) & set(leaves(found[0])):
+            return None
+        return ended(told)
 
     def names(self, listing: Fact) -> frozenset[str] | None:
         """The names a listing's text holds, each with its last component; None when the text is gone."""

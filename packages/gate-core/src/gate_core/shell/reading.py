@@ -30,7 +30,9 @@ def _by_program(stage: Stage) -> Use:
     folder = _folder(program, args)
     if use.opaque and use.program is not None and use.program.sweeps:
         use = replace(use, sweeps=folder or Word("."))
-    return use if folder is None else replace(use, places=tuple(_below(folder, place, use) for place in use.places))
+    if folder is None:
+        return use
+    return replace(use, folder=folder, places=tuple(_below(folder, place, use) for place in use.places))
 
 
 def _folder(program: Program, args: Arguments) -> Word | None:

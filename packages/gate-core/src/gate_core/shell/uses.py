@@ -37,6 +37,7 @@ class Use:
         quiet: it prints nothing when all is well.
         opaque: it may change what nobody can name.
         sweeps: the folder below which it may change everything; None where that is not known.
+        folder: where it was told to work ("git -C conf"); None where it was told nothing.
         domain: the world it acts in, "" for local files.
         answers: exit codes besides 0 that are answers.
         program: the row it was read by, None for a program nobody knows.
@@ -50,6 +51,7 @@ class Use:
     quiet: bool = False
     opaque: bool = False
     sweeps: Word | None = None
+    folder: Word | None = None
     domain: str = ""
     answers: tuple[int, ...] = ()
     program: Program | None = None

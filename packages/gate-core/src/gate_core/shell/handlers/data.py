@@ -13,7 +13,7 @@ from functools import cache
 
 from gate_core.data import load_table
 from gate_core.shell.expand import Word
-from gate_core.shell.handlers.sql import Script, read_script
+from gate_core.shell.handlers.sql import Script, each_once, read_script
 from gate_core.shell.programs import Arguments, Program, Role, Shows
 from gate_core.shell.stages import Stage
 from gate_core.shell.uses import NOWHERE, Place, Use, spread
@@ -70,7 +70,7 @@ def _runs_file(files: list[Place]) -> bool:
 
 def _joined(scripts: list[Script]) -> Script:
     return Script(
-        places=tuple(dict.fromkeys(place for script in scripts for place in script.places)),
+        places=each_once(place for script in scripts for place in script.places),
         shows=any(script.shows for script in scripts),
         opaque=any(script.opaque for script in scripts),
         harsh=any(script.harsh for script in scripts),

@@ -55,20 +55,34 @@ def copies(program: Program, args: Arguments, stage: Stage) -> Use:
     ]
     if args.has(frozenset({"--remove-source-files"})):
         places = [place._replace(role=Role.LEAVE) for place in places]
-    return Use(places=(*places, *_goals(program, folder, sources, goal)), quiet=True, program=program)
+    deep = not _DEEP.isdisjoint(args.flags) or "rsync" in program.names
+    goals = _goals(program, folder, sources, goal, deep=deep)
+    return Use(places=(*places, *goals), quiet=True, program=program)
 
 
-def _goals(program: Program, folder: Word | None, sources: tuple[Word, ...], goal: Word) -> list[Place]:
-    """Where copies go: below a folder each keeps its name; another host is a place of its own."""
+_DEEP = frozenset({"-r", "-R", "-a", "--recursive", "--archive"})
+
+
+def _goals(program: Program, folder: Word | None, sources: tuple[Word, ...], goal: Word, *, deep: bool) -> list[Place]:
+    """Where copies go: below a folder each keeps its name; another host is a place of its own. A copied folder is made
+    like any other, so that a listing shows it."""
     if _is_remote(goal):
         host = goal.text.partition(":")[0].rpartition("@")[2]
         return [Place(Role.RUN, Word(f"ssh://{host}", goal.known))]
-    role = Role.MAKE if program.shows is Shows.NAMES else Role.WRITE
+    tree = deep and all(_is_tree(source) for source in sources)
+    role = Role.MAKE if program.shows is Shows.NAMES or tree else Role.WRITE
+    if "rsync" in program.names and len(sources) == 1 and sources[0].text.endswith("/"):  # what is in it, not itself
+        return [Place(role, goal._replace(text=goal.text.rstrip("/") or "/"))]
     whole = folder is None and not goal.text.endswith("/") and goal.text not in (".", "..", "~") and len(sources) == 1
     globbed = any(source.glob for source in sources)
     if whole and not (globbed and not goal.glob):
         return [Place(role, goal)]
     return [Place(role, _inside(goal, source)) for source in sources]
+
+
+def _is_tree(source: Word) -> bool:
+    """True for what a recursive copy takes as a folder: a name with a slash behind it, or without an ending."""
+    return source.text.endswith("/") or "." not in source.text.rpartition("/")[2].lstrip(".")
 
 
 def _inside(folder: Word, source: Word) -> Word:

@@ -7,7 +7,8 @@ word and by the names behind the words that take a table. What cannot be told so
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -63,6 +64,7 @@ _CTE = re.compile(
 _FILTERED = re.compile(
     r"\b(?:where|having|limit|top\s*\(?\s*\d|fetch\s+(?:first|next)|offset|tablesample|sample|qualify)\b", re.IGNORECASE
 )
+_RETURNS = re.compile(r"\breturning\s+[\w*\"`(]", re.IGNORECASE)
 _DML = re.compile(r"\b(?:insert\s+into|replace\s+into|merge\s+into|update|delete\s+from)\b", re.IGNORECASE)
 
 _NO_SOURCE = re.compile(
@@ -86,11 +88,22 @@ def read_script(text: str) -> Script:
     statements = [part for part in _blanked(text).split(";") if part.strip()]
     done = [_done(statement, _verb(statement)) for statement in statements[:_MOST]]
     return Script(
-        places=tuple(dict.fromkeys(_kept(statements, done))),
+        places=each_once(_kept(statements, done)),
         shows=any(script.shows for script in done),
         opaque=any(script.opaque for script in done) or len(statements) > _MOST,
         harsh=any(script.harsh for script in done),
     )
+
+
+def each_once(places: Iterable[Place]) -> tuple[Place, ...]:
+    """The places in order, each once; what is read behind a change of it is read again."""
+    found: dict[tuple[Place, int], None] = {}
+    changes: Counter[Word] = Counter()
+    for place in places:
+        looks = place.role in (Role.READ, Role.LIST)
+        found.setdefault((place, changes[place.word] if looks else 0))
+        changes[place.word] += not looks
+    return tuple([place for place, _ in found])
 
 
 def _blanked(text: str) -> str:
@@ -105,7 +118,7 @@ def _done(statement: str, verb: str) -> Script:
     lower = statement.lower()
     return Script(
         places=places,
-        shows=verb in _words("asks") or verb in ("explain", "copy") or " returning " in f" {lower} ",
+        shows=verb in _words("asks") or verb in ("explain", "copy") or _RETURNS.search(statement) is not None,
         opaque=not told,
         harsh=verb in ("drop", "truncate") or (verb == "delete" and " where " not in lower.replace("\n", " ")),
     )
@@ -148,6 +161,8 @@ def _statement(text: str, verb: str) -> Iterator[Place]:
     if verb in _words("changes") or verb in ("with", "explain", "select"):
         changes = list(_changes(text))
         yield from changes
+        if verb != "with" and _RETURNS.search(text):
+            yield from (place._replace(role=Role.READ, filtered=True) for place in changes[:1])
         if changes or verb in _words("changes"):
             return
     if verb in _words("asks"):

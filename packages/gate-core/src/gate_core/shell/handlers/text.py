@@ -57,6 +57,8 @@ def _at(use: Use, lines: tuple[int, int] | None) -> Use:
 
 _ADDRESS = r"(?:\d{1,9}|\$|/(?:[^/\\]|\\.){0,200}/I?)"
 _PRINTING = re.compile(rf"(?:{_ADDRESS}(?:,(?:[+~]\d{{1,9}}|{_ADDRESS}))?)?!?[pqdQ=](?:[;\n}}]|$)")
+_PICKING = re.compile(r"s([/|#,!])(?:(?!\1)[^\\\n]|\\.){1,300}\1(?:\\[1-9]|&){0,9}\1[gI]{0,2}p")
+"""A substitution that prints what is left of the lines it matches, and puts no words of its own there."""
 _SED_WRITES = re.compile(r"(?:^|[;{}\n\d$/!])\s*[wWe]\s+\S|/[gpiI0-9]*[we]\s|/[gpiI0-9]*e$")
 _WINDOW = re.compile(r"(\d{1,9})(?:,(\d{1,9}))?p")
 _UNTIL = re.compile(r"(\d{1,9})q")
@@ -76,6 +78,8 @@ def edits_stream(program: Program, args: Arguments, stage: Stage) -> Use:
         return replace(use, opaque=use.opaque or _SED_WRITES.search(whole) is not None)
     silent = not {"-n", "--quiet", "--silent"}.isdisjoint(args.flags)
     text = whole.replace(" ", "")
+    if known and silent and _PICKING.fullmatch(whole.strip()):
+        return _at(use, SOMEWHERE)
     if not known or _PRINTING.sub("", text).strip("{}") or (not silent and "p" in text):
         return _changed(use, opaque=_SED_WRITES.search(whole) is not None or args.of("-f", "--file") is not None)
     return _at(use, _sed_lines(text, silent=silent))
