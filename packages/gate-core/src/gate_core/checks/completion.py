@@ -13,6 +13,7 @@ from gate_core.checks.taken_on import only_taken_on, says_it_runs
 from gate_core.footprint.globs import is_glob
 from gate_core.footprint.targets import FILES, last_name, same_target
 from gate_core.ledger import Debt, Ledger
+from gate_core.ledger.exercise import exercises
 from gate_core.ledger.index import TargetIndex, names
 from gate_core.ledger.ledger import CHANGES
 from gate_core.model.codes import Code
@@ -204,7 +205,7 @@ def _opaque(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
             _only_there(name, reading) and _listed_after(ledger, name, at)
         ):
             yield finding(Code.CHANGE_UNSEEN, name, where="a file named in the answer")
-    if not ledger.changes_here and not _shown(ledger, last) and not stated_changes(reading):
+    if not ledger.changes_here and not _shown(ledger, last) and not (in_files and stated_changes(reading)):
         yield finding(Code.CHANGE_UNSEEN, ledger.opaque_here[-1][1].target, where="what the last command changed")
 
 
@@ -249,7 +250,7 @@ def _needs_none(name: str, reading: Reading, ledger: Ledger) -> bool:
 def _swept(ledger: Ledger, name: str) -> tuple[int, int] | None:
     """When a command last changed all that lies below a folder (`git stash`), if the name is known to lie there."""
     known = [target for target, _ in ledger.touches.matching(name)]
-    if any(r.current and r.event.state is SignalState.PASSED for r in ledger.signals.values()):
+    if any(r.current and exercises(r.event) for r in ledger.signals.values()):
         return None
     folders = [(fact.at, e.target.rstrip("/") + "/") for fact, e in ledger.opaque_here if _is_folder(e)]
     return max((at for at, folder in folders if any(target.startswith(folder) for target in known)), default=None)
@@ -270,7 +271,16 @@ def _looked_after(ledger: Ledger, name: str, at: tuple[int, int], *, gone: bool)
     known = ledger.touches.matching(name)
     if any(t.looked is not None and t.looked > at and (t.content or (gone and t.absent)) for _, t in known):
         return True
+    if any(_read_back(fact, name) for fact, _ in ledger.opaque_here if fact.at == at):
+        return True
     return gone and any(fact.at > at and ledger.sight.absent(fact, name) for fact in ledger.looks_here)
+
+
+def _read_back(fact: Fact, name: str) -> bool:
+    """True for a command that shows what a name means behind all that it may have changed."""
+    last = max((at for at, effect in enumerate(fact.effects) if effect.did is Did.OPAQUE), default=-1)
+    later = (effect for effect in fact.effects[last + 1 :] if effect.did is Did.SHOWED)
+    return any(effect.domain == FILES and same_target(effect.target, name) for effect in later)
 
 
 def _only_there(name: str, reading: Reading) -> bool:
@@ -287,7 +297,29 @@ def _listed_after(ledger: Ledger, name: str, at: tuple[int, int]) -> bool:
 
 def _shown(ledger: Ledger, last: tuple[int, int]) -> bool:
     """A later look, a current signal, or the opaque calls' own output."""
-    looked = any(fact.at > last for fact in ledger.looks_here)
+    worlds = {effect.domain for _, effect in ledger.opaque_here}
+    clients = {program for fact, effect in ledger.opaque_here if not _on_a_host(effect) for program in _programs(fact)}
+    looked = any(
+        fact.at > last and (_within(fact, worlds) or not clients.isdisjoint(_programs(fact)))
+        for fact in ledger.looks_here
+    )
     signal = any(r.current and r.event.state is SignalState.PASSED for r in ledger.signals.values())
     own = any(effect.did is Did.SHOWED for fact, _ in ledger.opaque_here for effect in fact.effects)
     return looked or signal or own
+
+
+def _within(look: Fact, worlds: set[str]) -> bool:
+    """True for a look into one of the worlds. What a program did that nobody knows may show anywhere, and what a tool
+    did in a world of its own, wherever another tool is at home that has none either."""
+    if FILES in worlds or any(world.startswith("tool:") for world in worlds):
+        return True
+    return any(effect.domain in worlds for effect in look.effects if effect.did is not Did.OPAQUE)
+
+
+def _on_a_host(effect: Effect) -> bool:
+    return effect.domain.startswith("host:")
+
+
+def _programs(fact: Fact) -> set[str]:
+    """The names of the programs a command ran."""
+    return {head.partition(" ")[0].rpartition("/")[2] for head in fact.ran}

@@ -10,16 +10,25 @@ from gate_core.ledger.signals import matches
 
 def is_scratch(debt: Debt, ledger: Ledger) -> bool:
     """True for a declared scratch target, and for a backup or one in a temporary place when the turn also works
-    elsewhere, be it with a script that lies there.
+    elsewhere, be it with a script that lies there. So is what a command does in a folder of built files.
 
     A session whose whole work lies in a temporary folder works there, so nothing of it is scratch by its place.
     """
     if any(matches(debt.target, pattern) for pattern in ledger.config.scratch):
         return True
-    if debt.domain != FILES or not _temporary(debt.target):
+    place = _built if debt.change.ran else _temporary
+    if debt.domain != FILES or not place(debt.target):
         return False
-    return ledger.works_outside(_temporary) or any(effect.domain == FILES for _, effect in ledger.opaque_here)
+    return ledger.works_outside(place) or any(effect.domain == FILES for _, effect in ledger.opaque_here)
 
 
 def _temporary(target: str) -> bool:
-    return any(matches(target, pattern) for pattern in load_table("checks", "scratch.toml")["temporary"])
+    return _lies_in(target, "temporary")
+
+
+def _built(target: str) -> bool:
+    return _temporary(target) or _lies_in(target, "built")
+
+
+def _lies_in(target: str, kind: str) -> bool:
+    return any(matches(target, pattern) for pattern in load_table("checks", "scratch.toml")[kind])

@@ -59,3 +59,9 @@ def without_old_lines(output: str) -> str:
     """The output without the lines that a diff marks as taken away."""
     kept = (line for line in output.splitlines() if not line.startswith(("-", "<")) or line.startswith("---"))
     return "\n".join(line[1:] if line.startswith(("+", ">")) else line for line in kept)
+
+
+def old_lines(output: str) -> str:
+    """The lines of a diff as they stand in the first of its two files."""
+    kept = (line for line in output.splitlines() if not line.startswith(("+", ">", "---")))
+    return "\n".join(line[1:] if line.startswith(("-", "<")) else line for line in kept)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from gate_core.footprint.body import Body, body_of
 from gate_core.footprint.cues import SHORT, is_line, is_partial, matches
-from gate_core.footprint.envelope import by_object, complaint, is_bare, is_complaint
+from gate_core.footprint.envelope import by_object, complaint, is_bare, is_complaint, keys
 from gate_core.footprint.keys import Kind, kind_of
 from gate_core.footprint.targets import FILES, last_name, words
 from gate_core.model.call import ToolCall
@@ -39,6 +39,8 @@ def outcome_of(profile: ToolProfile, call: ToolCall) -> Outcome:
     if profile.effect is ToolEffect.DELETE and _is_told_missing(body, told):
         return Outcome.NOT_FOUND
     found = _by_profile(profile, body.text) or (by_object(told) if told is not None else None)
+    if found is None and told is not None and _is_refused(told, call):
+        return Outcome.FAILED
     return found or _by_items(profile, call) or _by_cue(profile, call, body) or _by_exit(profile, call, body)
 
 
@@ -72,6 +74,18 @@ def _told(profile: ToolProfile, body: Body) -> JsonObject | None:
     if profile.effect is ToolEffect.UNKNOWN and told is not None and not (is_bare(told) and is_complaint(told)):
         return None
     return told
+
+
+def _is_refused(told: JsonObject, call: ToolCall) -> bool:
+    """True when a record says that what was asked for was refused, and refusing is not what was asked for."""
+    word = str(told.get("status", told.get("state", ""))).lower()
+    if word not in keys("refused_status"):
+        return False
+    asked = {*name_words(call.tool), *(w.lower() for value in call.args.values() for w in words(value))}
+    return not any(len(other) >= _STEM and word.startswith(other[:_STEM]) for other in asked)
+
+
+_STEM = 4  # letters by which "decline" and "declined" are one word
 
 
 def _is_told_missing(body: Body, told: JsonObject | None) -> bool:
@@ -136,7 +150,7 @@ def _shows_places(profile: ToolProfile, call: ToolCall) -> bool:
 
 
 def _is_error_text(profile: ToolProfile, call: ToolCall, body: Body) -> bool:
-    return _is_error_line(call, body) or _is_refusal(profile, call, body)
+    return _is_error_line(call, body) or _is_refusal(profile, call, body) or _is_service_line(profile, call, body)
 
 
 def _is_error_line(call: ToolCall, body: Body) -> bool:
@@ -145,6 +159,13 @@ def _is_error_line(call: ToolCall, body: Body) -> bool:
         return True
     text = body.text.strip()
     return body.spoken and not body.other and is_line(text) and matches("error_line", text)
+
+
+def _is_service_line(profile: ToolProfile, call: ToolCall, body: Body) -> bool:
+    """The whole answer of a service is one line that says that it gave none."""
+    text = body.text.strip()
+    plain = body.spoken and not body.other and is_line(text)
+    return plain and matches("service_line", text) and not _shows_places(profile, call)
 
 
 def _is_refusal(profile: ToolProfile, call: ToolCall, body: Body) -> bool:

@@ -26,9 +26,9 @@ _HEAD = 20_000
 _OPTIONS = 40  # characters of a scope
 
 
-def runs_of(command: Command, config: GateConfig) -> tuple[SignalEvent, ...]:
-    """The signals a command raised, in the order of its stages. A run behind which the same command changes files
-    again raises none."""
+def runs_of(command: Command, config: GateConfig) -> tuple[tuple[int, SignalEvent], ...]:
+    """(stage, signal) of the runs of a command, in the order of its stages. A run behind which the same command changes
+    files again raises none."""
     found: list[tuple[int, SignalEvent]] = []
     for at, stage in enumerate(command.analysis.stages):
         rule = rule_of(stage, config.signals) or _contained(stage)
@@ -37,7 +37,7 @@ def runs_of(command: Command, config: GateConfig) -> tuple[SignalEvent, ...]:
             found += [(at, event)] if event is not None else []
         elif rule is None and command.analysis.uses[at].program is None:
             found += [(at, event) for event in _printed(command, at)]
-    return tuple(event for at, event in found if not _changed_behind(command, at))
+    return tuple((at, event) for at, event in found if not _changed_behind(command, at))
 
 
 _CONTAINERS = frozenset({"docker", "docker-compose", "podman", "nerdctl"})

@@ -7,26 +7,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from gate_core.footprint.command import Command, is_running, output_of
 from gate_core.footprint.cues import SHORT, matches
-from gate_core.footprint.diff import repository_of, shown_hunks, told_changed, without_old_lines, without_old_words
-from gate_core.footprint.given import command_text, folder_of
+from gate_core.footprint.diff import (
+    old_lines,
+    told_changed,
+    without_old_lines,
+    without_old_words,
+)
+from gate_core.footprint.given import command_text
 from gate_core.footprint.globs import GLOB
 from gate_core.footprint.http import answered
+from gate_core.footprint.looks import Looks
 from gate_core.footprint.outcome import exit_of, outcome_of
 from gate_core.footprint.readback import read_back, without_cover
 from gate_core.footprint.rules import ANALYSED, UNREADABLE
 from gate_core.footprint.runs import rule_of, runs_of
-from gate_core.footprint.search import SOMEWHERE, shown_places
-from gate_core.footprint.status import told_gone
-from gate_core.footprint.targets import FILES, is_url, last_name, path_target, same_target, url_target
-from gate_core.model.call import ToolCall
+from gate_core.footprint.targets import FILES, last_name, path_target, same_target
+from gate_core.model.call import SignalEvent, ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Footprint
-from gate_core.model.kinds import CallStatus, Did, Outcome
+from gate_core.model.kinds import CallStatus, Did, Outcome, Receipt
 from gate_core.model.profile import ToolProfile
-from gate_core.shell import Place, Role, Shows, analyse, available
+from gate_core.shell import Place, Role, Shows, Use, analyse, available
 
 _WRITES = {Role.WRITE: Did.CHANGED, Role.MAKE: Did.CHANGED, Role.DELETE: Did.DELETED, Role.LEAVE: Did.DELETED}
 _KILLED = frozenset({130, 137, 139, 141, 143})
@@ -60,7 +65,8 @@ def read_shell(profile: ToolProfile, call: ToolCall, config: GateConfig) -> Foot
     if command is None:
         return _unread(profile, call)
     reader = _Reader(command, profile, config)
-    effects, signals = tuple(dict.fromkeys(reader.effects())), runs_of(command, config)
+    runs = runs_of(command, config)
+    effects, signals = tuple(dict.fromkeys(reader.effects(runs))), tuple(event for _, event in runs)
     if config.strict_shell and _shadowed(command_text(profile, call) or "", command):
         effects, signals = tuple(effect for effect in effects if effect.did not in _CREDITS), ()
     ran = tuple(" ".join(word.text for word in s.argv)[:_HEAD] for s in command.analysis.stages if s.argv)
@@ -84,16 +90,27 @@ def _unread(profile: ToolProfile, call: ToolCall) -> Footprint | None:
     return Footprint(outcome=outcome_of(profile, call), effects=tuple(effects), how=UNREADABLE)
 
 
-def visible_text(profile: ToolProfile, call: ToolCall) -> str:
-    """What the output of a command shows of files: without the words the command prints, without a diff's old lines."""
+def visible_text(profile: ToolProfile, call: ToolCall, target: str = "") -> str:
+    """What the output of a command shows of files: without the words the command prints, without a diff's old lines,
+    unless those are of the target."""
     command = command_of(profile, call)
     if command is None:
         return output_of(call)[0]
+    if target and any(_compared_first(use, target) for use in command.analysis.uses):
+        return old_lines(command.rest)
     if not any(use.shows is Shows.DIFF for use in command.analysis.uses):
         return command.rest
     shown = without_old_lines(command.rest)
     by_word = any(word.text == "--word-diff" for stage in command.analysis.stages for word in stage.argv)
     return without_old_words(shown) if by_word else shown
+
+
+def _compared_first(use: Use, target: str) -> bool:
+    """True for a diff of two files of which the target is the first one."""
+    names = [place.word.text for place in use.places if place.role is Role.READ]
+    if use.shows is not Shows.DIFF or use.finds or len(names) != 2:
+        return False
+    return same_target(names[0], target) and not same_target(names[1], target)
 
 
 def written_text(profile: ToolProfile, call: ToolCall, target: str, config: GateConfig) -> str | None:
@@ -126,21 +143,17 @@ def listing_limits(profile: ToolProfile, call: ToolCall) -> tuple[str, ...] | No
     return None
 
 
-_TESTS = ("test", "[", "[[")
-
-
-class _Reader:
-    def __init__(self, command: Command, profile: ToolProfile, config: GateConfig) -> None:
-        self.command = command
-        self.profile = profile
-        self.config = config
-        self.own = f"tool:{command.call.tool}"
-        self.cwd = folder_of(command.call, config)
-
-    def effects(self) -> Iterator[Effect]:
-        """All effects, in the order of the stages. A look behind a change of the same command is its read-back."""
-        found = [effect for at in range(len(self.command.analysis.stages)) for effect in self._stage(at)]
-        yield from read_back(without_cover(found), self._listed_away())
+class _Reader(Looks):
+    def effects(self, runs: tuple[tuple[int, SignalEvent], ...]) -> Iterator[Effect]:
+        """All effects, in the order of the stages. A look behind a change of the same command is its read-back, and a
+        run behind it may exercise it."""
+        last = max((at for at, _ in runs), default=-1)
+        found = [
+            replace(effect, receipt=Receipt.RUN) if effect.did is Did.CHANGED and at < last else effect
+            for at in range(len(self.command.analysis.stages))
+            for effect in self._stage(at)
+        ]
+        yield from read_back(without_cover(found), away=self._listed_away(), there=self._listed_there(found))
         if self.command.output.strip() and not self.command.pending and not self.command.refused:
             yield Effect(did=Did.SHOWED, target=self.own, domain=self.own)
 
@@ -152,10 +165,17 @@ class _Reader:
         gone = {self.placed(at, p)[0] for at, use in uses for p in use.places if p.role is Role.DELETE and p.word.known}
         return frozenset(target for target in gone if last_name(target) not in self.command.rest)
 
+    def _listed_there(self, found: list[Effect]) -> frozenset[str]:
+        """What the command made, and its own whole listing names."""
+        if listing_limits(self.profile, self.command.call) != ():
+            return frozenset()
+        names = set(re.split(r"[\s/'\"]+", self.command.rest))
+        return frozenset(effect.target for effect in found if effect.bare and last_name(effect.target) in names)
+
     def _stage(self, at: int) -> Iterator[Effect]:
         stage, use = self.command.analysis.stages[at], self.command.analysis.uses[at]
         if not (self.command.pending or stage.background or self.command.refused):
-            yield from self._looks(at)
+            yield from self.looks(at)
         if use.opaque and self._may_have_run(at):
             target = self.placed(at, Place(Role.WRITE, use.sweeps))[0] if use.sweeps is not None else self.own
             yield Effect(did=Did.OPAQUE, target=target, domain=use.domain or FILES)
@@ -172,120 +192,13 @@ class _Reader:
         """What a later statement of the same script shows of a table that an earlier one changed."""
         for place in later:
             if place.role is Role.READ and place.word == changed.word and self.command.output.strip():
-                yield from self._look(at, place, self.command.reach(at))
+                yield from self.look(at, place, self.command.reach(at))
 
     def _told_changed(self, at: int) -> Iterator[Effect]:
         """The files that came in from elsewhere: they owe nothing, but what was known of them is known no more."""
         for path in told_changed(self.command.rest):
-            target = path_target(path, cwd=self._cwd(at, told=True), config=self.config)
+            target = path_target(path, cwd=self.folder(at, told=True), config=self.config)
             yield Effect(did=Did.OPAQUE, target=f"{GLOB}{target}", domain=FILES)
-
-    def placed(self, at: int, place: Place) -> tuple[str, str]:
-        """(target, domain) of a place."""
-        text, use = place.word.text, self.command.analysis.uses[at]
-        if is_url(text):
-            url = url_target(text)
-            return url, f"host:{url.partition('://')[2].partition('/')[0]}"
-        world = "" if self._is_redirect(at, place) else use.domain_of(place)
-        if world and world != FILES:
-            return text, world
-        target = path_target(text, cwd=self._cwd(at), config=self.config)
-        return (f"{GLOB}{target}" if place.word.glob else target), FILES
-
-    def _cwd(self, at: int, *, told: bool = False) -> str:
-        """The folder a stage runs in, "" where it cannot be told; with `told`, the one it was told to work in."""
-        folder, within = self.command.analysis.stages[at].cwd, self.command.analysis.uses[at].folder if told else None
-        if folder is None or (within is not None and not within.known):
-            return ""
-        cwd = path_target(folder, cwd=self.cwd, config=self.config) if folder else self.cwd
-        return cwd if within is None else path_target(within.text, cwd=cwd, config=self.config)
-
-    def _is_redirect(self, at: int, place: Place) -> bool:
-        return any(place.word is sent.word for sent in self.command.analysis.stages[at].sent)
-
-    def _looks(self, at: int) -> Iterator[Effect]:
-        use, reach = self.command.analysis.uses[at], self.command.reach(at)
-        places = [place for place in self.command.files(at) if place.role in (Role.READ, Role.LIST, Role.ABSENT)]
-        speaks = use.shows in (Shows.CONTENT, Shows.PART, Shows.DIFF) and reach in (Shows.CONTENT, Shows.PART)
-        if speaks and (use.finds or use.shows is Shows.DIFF):
-            yield from self._found(at, places)
-            return
-        for place in places:
-            yield from self._look(at, place, reach if speaks else Shows.NAMES)
-        for path in told_gone(self.command, at):
-            yield Effect(did=Did.ABSENT, target=path_target(path, cwd="", config=self.config))
-
-    def _look(self, at: int, place: Place, reach: Shows) -> Iterator[Effect]:
-        target, domain = self.placed(at, place)
-        went = self.command.went(at)
-        if place.role is Role.ABSENT or (self._asked_in_vain(at) and place.role is Role.LIST):
-            if went or self._asked_in_vain(at):
-                yield Effect(did=Did.ABSENT, target=target, domain=domain)
-        elif went is not True and self.command.misses(place):
-            yield Effect(did=Did.ABSENT, target=target, domain=domain)
-        elif place.role is Role.LIST or reach is Shows.NAMES:
-            if went or (
-                went is None and self.command.analysis.stages[at].certain and not self.command.complains(place)
-            ):
-                yield Effect(did=Did.LISTED, target=target, domain=domain)
-        elif self.command.fresh(at, place):
-            yield self._shown(at, place, reach)
-
-    def _asked_in_vain(self, at: int) -> bool:
-        """`test -e x` that ends with 1, as the last word of the command or as the words behind its `||` say."""
-        program = self.command.analysis.stages[at].program
-        last = self.command.code == 1 and self.command.analysis.same == at
-        return (last and program in _TESTS) or (program in (*_TESTS, "ls", "stat") and self.command.refuted(at))
-
-    def _shown(self, at: int, place: Place, reach: Shows) -> Effect:
-        """A reader's file: shown as far as it reaches; with nothing to see it was empty, or nothing of it matched."""
-        target, domain = self.placed(at, place)
-        whole = reach is Shows.CONTENT and self.command.analysis.uses[at].shows is Shows.CONTENT
-        if not self.command.complaint_free and not whole:
-            return Effect(did=Did.LISTED, target=target, domain=domain)
-        lines = place.lines
-        if lines is None and not whole:
-            lines = SOMEWHERE
-        elif lines is not None and lines != SOMEWHERE:
-            lines = self._window(at, lines, reach)
-        return Effect(did=Did.SHOWED, target=target, domain=domain, lines=lines)
-
-    def _window(self, at: int, lines: tuple[int, int], reach: Shows) -> tuple[int, int] | None:
-        """The lines a reader was told to show; fewer than that mean that the file ended."""
-        alone = self.command.talkers == {at} and reach is Shows.CONTENT
-        if alone and lines[0] == 1 and len(self.command.rest.splitlines()) < lines[1]:
-            return None
-        return lines if alone else SOMEWHERE
-
-    def _found(self, at: int, places: list[Place]) -> Iterator[Effect]:
-        """Searches and diffs: their output names the files, unless they were asked about one."""
-        use = self.command.analysis.uses[at]
-        if not all(self.command.fresh(at, place) for place in places) or not self._certain(at):
-            return
-        asked = [self.placed(at, place) for place in places]
-        diff = use.shows is Shows.DIFF
-        one = len(asked) == 1 and not asked[0][0].startswith(GLOB) and "." in last_name(asked[0][0])
-        shown = shown_hunks(self.command.rest) if diff else shown_places(self.command.complaint_free, one_file=one)
-        for path, runs in shown.items():
-            for target in self._meant(at, path, [target for target, _ in asked], relative=diff and use.finds):
-                yield from (Effect(did=Did.SHOWED, target=target, domain=FILES, lines=run) for run in runs)
-        if diff and not use.finds:
-            yield from (Effect(did=Did.LISTED, target=target, domain=domain) for target, domain in asked[:-1])
-        if "" not in shown:
-            yield from (Effect(did=Did.LISTED, target=target, domain=domain) for target, domain in asked)
-
-    def _certain(self, at: int) -> bool:
-        return self.command.went(at) is True or self.command.talkers == {at} or self.command.analysis.stages[at].certain
-
-    def _meant(self, at: int, path: str, asked: list[str], *, relative: bool) -> list[str]:
-        """The target that a path of the output means; "" is the one that was asked about, the last one of a diff. What
-        git names is relative to a folder that nobody told."""
-        if not path:
-            return asked[-1:]
-        cwd = self._cwd(at, told=True)
-        root = repository_of(path, ran_in=cwd, home=self.cwd) if relative else cwd
-        found = path_target(path, cwd=root, config=self.config)
-        return [next((target for target in asked if same_target(found, target)), found)]
 
     def _executed(self, at: int, place: Place) -> Iterator[Effect]:
         target, domain = self.placed(at, place)
@@ -333,7 +246,7 @@ class _Reader:
         """True for what a build or a test run prints to a file, by itself or through `tee`."""
         if not _LOGS.fullmatch(name):
             return False
-        if self._is_redirect(at, place):
+        if self.is_redirect(at, place):
             return self._reports(at)
         feeding = [i for i, stage in enumerate(self.command.analysis.stages) if at in stage.feeds]
         return bool(feeding) and place.role is Role.WRITE and all(self._reports(i) for i in feeding)
@@ -384,7 +297,7 @@ class _Reader:
         """True when a stage that nobody waits for changes a file where it stands; what it prints to one is a log."""
         stages, uses = self.command.analysis.stages, self.command.analysis.uses
         return any(
-            place.role in _WRITES and not self._is_redirect(at, place)
+            place.role in _WRITES and not self.is_redirect(at, place)
             for at, use in enumerate(uses)
             if stages[at].background
             for place in use.places
@@ -395,6 +308,9 @@ class _Reader:
         command, changers, same = self.command, self.changers, self.command.analysis.same
         if same is not None and command.code in command.analysis.uses[same].answers:
             return Outcome.OK
+        last = len(command.analysis.uses) - 1
+        if command.code in command.analysis.uses[last].answers and command.talkers == {last} and command.complaint_free:
+            return Outcome.OK  # it spoke, so all that had to go well before it did
         if changers and same is not None and any(at != same for at in changers):
             return Outcome.OK
         if len(changers) > 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gate_core.ledger.debts import Debt
+from gate_core.ledger.book import Debt
 from gate_core.ledger.ledger import Ledger
 
 __all__ = ["Debt", "Ledger"]

@@ -6,18 +6,17 @@ calls are unordered); then the step's own changes open new debts, and a new chan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
-from typing import Any
 
 from gate_core.footprint.globs import is_glob
 from gate_core.footprint.rules import ANALYSED, event_names
 from gate_core.footprint.search import SOMEWHERE
 from gate_core.footprint.targets import FILES, last_name, same_target
+from gate_core.ledger.book import PLACELESS, PLAIN, Book, Debt, after
 from gate_core.ledger.exercise import FORMAT_CHECK, exercised, exercises
-from gate_core.ledger.index import TargetIndex
 from gate_core.ledger.sight import Sight
 from gate_core.ledger.signals import own_words
 from gate_core.model.call import SignalEvent
@@ -29,45 +28,6 @@ EXISTS_PROBE = "probe-exists"
 """The tool name of the gate's own looks that ask only whether a file is there; other looks of the gate are "probe"."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Debt:
-    """One changed target and what became of the change.
-
-    Attributes:
-        lines: the changed places that no look has covered yet; empty when the places are not known.
-        gone: the target was deleted.
-        unmade: it was deleted in the turn that made it; owed only by an answer that says it was made.
-        by: how it was settled, None while open.
-        contradicted: a probe found the change missing, and no look has shown it since.
-        hidden: a look covered the place and did not show the new text.
-        pending: the changing call still runs.
-        bare: a listing is enough: a folder, a mode, a link, a new name.
-        wrote: the change whose text a look must show; a formatter says none of its own and leaves that of another.
-        polished: only its layout was changed since a look saw it, so that a check of the format is enough.
-        trail: the keys of the facts that made it what it is; those that looked and changed nothing are not among them.
-    """
-
-    target: str
-    domain: str
-    change: Fact
-    lines: tuple[Lines, ...] = ()
-    gone: bool = False
-    unmade: bool = False
-    by: Settle | None = None
-    contradicted: bool = False
-    hidden: bool = False
-    pending: bool = False
-    bare: bool = False
-    wrote: Fact
-    polished: bool = False
-    trail: tuple[str, ...] = ()
-
-
-def _after(debt: Debt, fact: Fact, **changes: Any) -> Debt:
-    """The debt as one more fact left it."""
-    return replace(debt, trail=(*debt.trail, fact.key), **changes)
-
-
 class DebtFold:
     """The debts of a conversation, folded from its facts step by step."""
 
@@ -75,7 +35,7 @@ class DebtFold:
 
     def __init__(self, config: GateConfig) -> None:
         self.config = config
-        self.book = _Book()
+        self.book = Book()
         self.written: set[str] = set()
 
     def copy(self) -> DebtFold:
@@ -110,12 +70,15 @@ class DebtFold:
                 self._read(fact, effect)
             for debt in self.book.running() if fact.outcome is Outcome.OK else ():
                 self._end(fact, debt)
-        if self.config.settles(Settle.SIGNAL):
-            for signal in fact.signals:
-                if exercises(own_words(signal, self.written)):
-                    self.book.settle(_PLAIN, Settle.SIGNAL, fact, partial(_exercised, signal))
-                elif signal.name == FORMAT_CHECK and signal.state is SignalState.PASSED:
-                    self.book.settle(_PLAIN, Settle.SIGNAL, fact, partial(_in_shape, signal))
+        self._run(fact)
+
+    def _run(self, fact: Fact) -> None:
+        """What the runs of a call exercised."""
+        for signal in fact.signals if self.config.settles(Settle.SIGNAL) else ():
+            if exercises(own_words(signal, self.written)):
+                self.book.settle(PLAIN, Settle.SIGNAL, fact, partial(_exercised, signal))
+            elif signal.name == FORMAT_CHECK and signal.state is SignalState.PASSED:
+                self.book.settle(PLAIN, Settle.SIGNAL, fact, partial(_in_shape, signal))
 
     def _read(self, fact: Fact, effect: Effect) -> None:
         if effect.did in (Did.LISTED, Did.SHOWED):
@@ -123,20 +86,24 @@ class DebtFold:
         if effect.did in (Did.LISTED, Did.ABSENT):
             for debt in self.book.gone_from(effect):
                 if effect.did is Did.ABSENT or self.sight.absent(fact, debt.target):
-                    self.book.put(_after(debt, fact, by=Settle.READ, contradicted=False))
+                    self.book.put(after(debt, fact, by=Settle.READ, contradicted=False))
         if effect.did in (Did.SHOWED, Did.ABSENT):
             for debt in self.book.matching(effect):
                 if debt.by is None and not debt.pending:
                     self._compare(fact, effect, debt)
         if effect.did is Did.SHOWED and not (fact.profile == ANALYSED and effect.domain == effect.target):
-            self.book.settle(_PLACELESS, Settle.READ, fact, lambda debt: _within_reach(effect, debt))
+            self.book.settle(PLACELESS, Settle.READ, fact, lambda debt: self._pays_afar(fact, effect, debt))
+
+    def _pays_afar(self, fact: Fact, look: Effect, debt: Debt) -> bool:
+        """A look into the world of a change pays, unless what was deleted there is still named."""
+        return _within_reach(look, debt) and not (debt.gone and self.sight.still_names(fact, debt.target))
 
     def _end(self, fact: Fact, debt: Debt) -> None:
         """A look at the job that a pending change became shows that it ended, and how."""
         ended = self.sight.ended(fact, debt.change)
         if ended is not None:
             by = Settle.READ if ended else None
-            self.book.put(_after(debt, fact, by=by, pending=False, contradicted=not ended))
+            self.book.put(after(debt, fact, by=by, pending=False, contradicted=not ended))
 
     def _list(self, fact: Fact, effect: Effect) -> None:
         """A look pays for what only has to be there: it names it, lists its folder, or finds something in it."""
@@ -144,25 +111,27 @@ class DebtFold:
             named = same_target(effect.target, debt.target) or effect.target.startswith(f"{debt.target}/")
             named = named or (effect.did is Did.LISTED and self.sight.lists(fact, debt.target))
             if debt.bare and debt.by is None and not debt.pending and named:
-                self.book.put(_after(debt, fact, by=Settle.READ, contradicted=False))
+                self.book.put(after(debt, fact, by=Settle.READ, contradicted=False))
 
     def _compare(self, fact: Fact, effect: Effect, debt: Debt) -> None:
         """A content look at a changed target: does it cover the place, and does it show the new text?"""
         if debt.gone or effect.did is Did.ABSENT:
             if debt.gone and effect.did is Did.ABSENT:
-                self.book.put(_after(debt, fact, by=Settle.READ, contradicted=False))
+                self.book.put(after(debt, fact, by=Settle.READ, contradicted=False))
             return
         if self.config.strict and effect.lines is not None:
             return
         seen = self.sight.shows(fact, debt.wrote, debt.target, part=effect.lines is not None)
+        if seen is None and debt.domain != FILES and self.sight.refutes(fact, debt.wrote):
+            seen = False
         covers, left = _coverage(effect.lines, debt.lines, seen)
         if covers and seen is False:
             if not debt.hidden:
-                self.book.put(_after(debt, fact, hidden=True))
+                self.book.put(after(debt, fact, hidden=True))
         elif covers and (seen or not debt.contradicted):
             by = None if left else Settle.READ
             wrong = debt.contradicted and not seen
-            self.book.put(_after(debt, fact, by=by, lines=left, hidden=False, contradicted=wrong))
+            self.book.put(after(debt, fact, by=by, lines=left, hidden=False, contradicted=wrong))
 
     def _probe(self, fact: Fact) -> None:
         if self.config.settles(Settle.PROBE):
@@ -170,7 +139,7 @@ class DebtFold:
             for effect in fact.effects:
                 for debt in self.book.matching(effect):
                     if debt.target == effect.target and debt.by is None and (not held or _answers(fact, debt)):
-                        self.book.put(_after(debt, fact, by=Settle.PROBE if held else None, contradicted=not held))
+                        self.book.put(after(debt, fact, by=Settle.PROBE if held else None, contradicted=not held))
 
     def _change(self, fact: Fact) -> None:
         taken = self._moved(fact)
@@ -183,7 +152,7 @@ class DebtFold:
             elif effect.did is Did.OPAQUE and is_glob(effect.target):
                 for debt in self.book.matching(effect):
                     self.book.put(
-                        _after(debt, fact, change=fact, wrote=fact, lines=(), by=None, hidden=False, contradicted=False)
+                        after(debt, fact, change=fact, wrote=fact, lines=(), by=None, hidden=False, contradicted=False)
                     )
 
     def _moved(self, fact: Fact) -> dict[str, tuple[Debt, ...]]:
@@ -199,7 +168,7 @@ class DebtFold:
             for debt in self.book.below(source):
                 self.book.forget(debt)
                 inner = debt.target[len(source.target.rstrip("/")) :]
-                self.book.put(_after(debt, fact, target=goal.target + inner))
+                self.book.put(after(debt, fact, target=goal.target + inner))
         return taken
 
     def _owe(
@@ -214,6 +183,7 @@ class DebtFold:
         running = any(debt.pending for debt in old)  # what still runs may change it yet
         polished = not gone and _only_laid_out(fact)
         kept = next((debt for debt in old if polished and not debt.gone), None)
+        only_moved = all(debt.bare for debt in carried)
         self.book.drop(effect)
         debt = Debt(
             target=effect.target,
@@ -222,9 +192,9 @@ class DebtFold:
             lines=lines,
             gone=gone,
             unmade=bool(unmade),
-            by=self._receipt(effect, fact),
+            by=self._receipt(effect, fact) if only_moved or _shows_itself(fact, effect) else None,
             pending=fact.outcome is Outcome.PENDING or running,
-            bare=effect.bare and not any(not old.bare for old in carried),
+            bare=effect.bare and only_moved,
             wrote=kept.wrote if kept is not None else fact,
             polished=polished and all(debt.by is not None for debt in old),
             trail=(*(key for debt in (*unmade, *carried, *filter(None, (kept,))) for key in debt.trail), fact.key),
@@ -235,8 +205,15 @@ class DebtFold:
         """What the call's own result settles: a receipt, or, outside the local files, the event it raised."""
         if effect.domain != FILES and any(_event(signal) for signal in fact.signals):
             return Settle.STATE if self.config.settles(Settle.STATE) else None
+        if effect.receipt is Receipt.RUN and not self._ran_over(effect, fact):
+            return None
         way = _RECEIPTS.get(effect.receipt) if fact.outcome is Outcome.OK else None
         return way if way is not None and self.config.settles(way) else None
+
+    def _ran_over(self, effect: Effect, fact: Fact) -> bool:
+        """True when a run behind the change in its own command exercised it."""
+        runs = (signal for signal in fact.signals if exercises(own_words(signal, self.written)))
+        return effect.domain == FILES and any(exercised(signal, effect.target) for signal in runs)
 
     def _remove(self, fact: Fact, effect: Effect) -> None:
         """A deletion clears what was owed; what was made and removed in one turn owes nothing, nor does a move."""
@@ -248,13 +225,12 @@ class DebtFold:
         for debt in self.book.below(effect):
             self.book.forget(debt)
             if debt.change.turn == fact.turn:
-                self.book.put(_after(debt, fact, gone=True, unmade=True, by=None))
+                self.book.put(after(debt, fact, gone=True, unmade=True, by=None))
         if not any(other.did is Did.CHANGED and other.bare for other in fact.effects):
             self._owe(fact, effect, gone=True, unmade=made_here)
 
 
-_RECEIPTS = {Receipt.STATE: Settle.STATE, Receipt.CONTENT: Settle.CONTENT}
-_PLAIN, _PLACELESS, _GONE, _BARE, _RUNNING = "plain", "placeless", "gone", "bare", "running"
+_RECEIPTS = {Receipt.STATE: Settle.STATE, Receipt.CONTENT: Settle.CONTENT, Receipt.RUN: Settle.SIGNAL}
 _NO_READERS = frozenset({"", "unknown", "exec", "shell", "unreadable", "delegate"})
 """Tools whose output backs an assertion but never pays a debt (spec 10, "Profiles and effects")."""
 
@@ -291,6 +267,11 @@ def _answers(probe: Fact, debt: Debt) -> bool:
     return probe.tool != EXISTS_PROBE or moved or debt.gone
 
 
+def _shows_itself(fact: Fact, effect: Effect) -> bool:
+    """True for a call that shows what is in its target, and not only that it is there."""
+    return any(e.did is Did.SHOWED and same_target(e.target, effect.target) for e in fact.effects)
+
+
 def _event(signal: SignalEvent) -> bool:
     return signal.state is SignalState.PASSED and signal.name in event_names()
 
@@ -317,112 +298,3 @@ def _within_reach(look: Effect, debt: Debt) -> bool:
     if look.domain == debt.domain:
         return not look.target.startswith("sql:table/")
     return debt.domain == debt.target and look.domain != FILES and not look.domain.startswith(("mcp:", "host:"))
-
-
-def _folder_of(target: str) -> str:
-    folder, slash, _ = target.rpartition("/")
-    return folder or slash or "."
-
-
-def _class_of(debt: Debt) -> str:
-    """Which looks may pay a debt besides those at its own target: unpaid debts are kept by this word."""
-    if debt.pending:
-        return _RUNNING
-    if debt.domain not in (FILES, "sql") and debt.change.profile == ANALYSED and not debt.domain.startswith("host:"):
-        return _PLACELESS  # what a client changed in its own world
-    if debt.gone:
-        return _GONE
-    return _PLACELESS if debt.target.startswith("tool:") else _PLAIN
-
-
-class _Book:
-    """The debts by domain and target, and the unpaid ones by class, so that a look costs what it can pay."""
-
-    def __init__(self) -> None:
-        self._domains: dict[str, TargetIndex[Debt]] = {}
-        self._unpaid: dict[str, dict[tuple[str, str], None]] = {}
-        self._folders: TargetIndex[dict[tuple[str, str], None]] = TargetIndex()  # where unpaid deletions took place
-
-    def copy(self) -> _Book:
-        made = _Book()
-        made._domains = {domain: index.copy() for domain, index in self._domains.items()}
-        made._unpaid = {kind: keys.copy() for kind, keys in self._unpaid.items()}
-        for folder in self._folders.targets():
-            made._folders[folder] = dict(self._folders.get(folder) or {})
-        return made
-
-    def debts(self) -> Iterator[Debt]:
-        for index in self._domains.values():
-            yield from index.values()
-
-    def matching(self, effect: Effect) -> list[Debt]:
-        index = self._domains.get(effect.domain)
-        return [debt for _, debt in index.matching(effect.target)] if index else []
-
-    def gone_from(self, look: Effect) -> Iterator[Debt]:
-        """The unpaid deletions directly in the folder that a look listed or found missing."""
-        for _, keys in list(self._folders.matching(look.target)):
-            for domain, target in list(keys):
-                debt = self._domains[domain].get(target)
-                if domain == look.domain and debt is not None and not debt.pending:
-                    yield debt
-
-    def bare_in(self, look: Effect) -> list[Debt]:
-        """The unpaid bare debts directly in the folder that a look listed, and those whose folder it looked into."""
-        bare = [target for domain, target in self._unpaid.get(_BARE, ()) if domain == look.domain]
-        found = [t for t in bare if _folder_of(t) == look.target or look.target.startswith(f"{t}/")]
-        keys = [(look.domain, target) for target in found]
-        return [debt for domain, target in keys if (debt := self._domains[domain].get(target)) is not None]
-
-    def running(self) -> list[Debt]:
-        """The changes that were only started."""
-        found = (self._domains[domain].get(target) for domain, target in self._unpaid.get(_RUNNING, ()))
-        return [debt for debt in found if debt is not None]
-
-    def below(self, effect: Effect) -> list[Debt]:
-        """The debts inside of a folder."""
-        index = self._domains.get(effect.domain)
-        found = index.below(effect.target) if index is not None else []
-        return [debt for target in found if index is not None and (debt := index.get(target)) is not None]
-
-    def forget(self, debt: Debt) -> None:
-        """Take a debt out of the book."""
-        self._domains[debt.domain].pop(debt.target)
-        self._forget(debt)
-
-    def put(self, debt: Debt) -> None:
-        self._forget(debt)
-        self._domains.setdefault(debt.domain, TargetIndex())[debt.target] = debt
-        if debt.by is None:
-            key = (debt.domain, debt.target)
-            self._unpaid.setdefault(_class_of(debt), {})[key] = None
-            if debt.bare:
-                self._unpaid.setdefault(_BARE, {})[key] = None
-            if debt.gone:
-                self._folder(debt)[key] = None
-
-    def _forget(self, debt: Debt) -> None:
-        key = (debt.domain, debt.target)
-        for unpaid in self._unpaid.values():
-            unpaid.pop(key, None)
-        if debt.gone:
-            self._folder(debt).pop(key, None)
-
-    def _folder(self, debt: Debt) -> dict[tuple[str, str], None]:
-        folder = _folder_of(debt.target)
-        held = self._folders.get(folder)
-        if held is None:
-            held = self._folders[folder] = {}
-        return held
-
-    def drop(self, effect: Effect) -> None:
-        for debt in self.matching(effect):
-            self._domains[effect.domain].pop(debt.target)
-            self._forget(debt)
-
-    def settle(self, kind: str, way: Settle, fact: Fact, which: Callable[[Debt], bool]) -> None:
-        """Mark the unpaid debts of one class as settled, where `which` agrees."""
-        for domain, target in list(self._unpaid.get(kind, ())):
-            debt = self._domains[domain].get(target)
-            if debt is not None and which(debt):
-                self.put(_after(debt, fact, by=way, contradicted=False))

@@ -12,8 +12,9 @@ from gate_core.footprint.globs import is_glob
 from gate_core.footprint.observe import same_text
 from gate_core.footprint.rules import event_names
 from gate_core.footprint.targets import last_name
+from gate_core.ledger.book import Debt
 from gate_core.ledger.budget import Budget, fold_budget
-from gate_core.ledger.debts import Debt, DebtFold
+from gate_core.ledger.debts import DebtFold
 from gate_core.ledger.index import TargetIndex
 from gate_core.ledger.novelty import is_look
 from gate_core.ledger.order import calls_ended, in_order, pends

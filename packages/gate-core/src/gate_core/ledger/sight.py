@@ -21,6 +21,7 @@ from gate_core.model.fact import Fact
 from gate_core.model.json import Json, JsonObject, leaves, text_of
 from gate_core.model.kinds import ToolEffect
 from gate_core.profiles import resolve
+from gate_core.profiles.verbs import name_words
 
 Texts = Callable[[Fact], "tuple[JsonObject, Json] | None"]
 
@@ -29,6 +30,9 @@ _MOST_OF = 0.9  # of more, more than this share: formatters drop a line
 _SEARCHED = 20_000_000  # characters looked through for lines that are no line of a look
 _SEARCHES = 32  # but so many such lines are looked for in every look, however long it is
 _GUTTER = re.compile(r"^[ \t]*\d{1,7}(?:→|\t|\|)", re.MULTILINE)  # line numbers that readers put before the text
+_DIFF = ("diff ", "gdiff ", "colordiff ")
+_ENDS = re.compile(r"terminat|delet|destroy|remov|shutting|not ?found|no such|does not exist|\b404\b", re.IGNORECASE)
+_FIELD = 60  # characters of the longest value of a field that is compared
 _VALUE = 2_000  # characters of the longest output that may be the value of one line
 _WORD = re.compile(r"\w+")
 _NAME = re.compile(r"[\w.+@-]+")
@@ -155,7 +159,7 @@ class Sight:
         self._texts = texts
         self._config = config
         self._known: Known = {} if known is None else known
-        self._shown: dict[str, Shown | None] = {}
+        self._shown: dict[tuple[str, str], Shown | None] = {}
         self._written: dict[tuple[str, str], tuple[Written, ...]] = {}
         self._names: dict[str, frozenset[str] | None] = {}
 
@@ -168,7 +172,7 @@ class Sight:
         answer = self._known.get(asked)
         if answer is None:
             places = self._places(change, target)
-            shown = self._look(look) if places else None
+            shown = self._look(look, target) if places else None
             if shown is None:
                 return None
             answers = (place.visible(shown, part=part) for place in places)
@@ -180,7 +184,7 @@ class Sight:
 
     def _picks(self, look: Fact, target: str, places: tuple[Written, ...]) -> bool:
         """True when a command printed the value of a changed line and not the line: `jq .t a.json`."""
-        found, shown = self._texts(look), self._look(look)
+        found, shown = self._texts(look), self._look(look, target)
         if found is None or shown is None:
             return False
         asked = " ".join(text_of(value) for value in found[0].values()).replace(last_name(target), " ")
@@ -208,14 +212,15 @@ class Sight:
         written = written_text(profile, call, target, self._config)
         return ((written, ""),) if written else ()
 
-    def _look(self, look: Fact) -> Shown | None:
-        """What a look shows; None when its text is gone."""
-        if look.key not in self._shown:
-            text = self._seen(look)
-            self._shown[look.key] = None if text is None else Shown(text)
-        return self._shown[look.key]
+    def _look(self, look: Fact, target: str) -> Shown | None:
+        """What a look shows; None when its text is gone. A diff of two files shows another text of each."""
+        side = target if any(head.startswith(_DIFF) for head in look.ran) else ""
+        if (look.key, side) not in self._shown:
+            text = self._seen(look, side)
+            self._shown[look.key, side] = None if text is None else Shown(text)
+        return self._shown[look.key, side]
 
-    def _seen(self, look: Fact) -> str | None:
+    def _seen(self, look: Fact, side: str) -> str | None:
         found = self._texts(look)
         if found is None:
             return None
@@ -224,8 +229,18 @@ class Sight:
             call = ToolCall(tool=look.tool, args=found[0], result=found[1])
             from gate_core.footprint.shell import visible_text  # with the first command
 
-            text = visible_text(resolve(call, self._config).profile, call)
+            text = visible_text(resolve(call, self._config).profile, call, side)
         return _GUTTER.sub("", text)
+
+    def refutes(self, look: Fact, change: Fact) -> bool:
+        """True when a look at a thing that was set to something shows it set to something else: the same field."""
+        if name_words(change.tool)[:1] not in _SETTERS:
+            return False
+        found, asked = self._texts(look), self._texts(change)
+        told = body_of(found[1]).object if found is not None else None
+        if told is None or asked is None:
+            return False
+        return any(key in told and not _same(value, told[key]) for key, value in asked[0].items() if _is_plain(value))
 
     def ended(self, look: Fact, change: Fact) -> bool | None:
         """Whether the job that a change became ended well, as a look at it by the id of the change's own result shows;
@@ -248,6 +263,11 @@ class Sight:
         found = self.names(listing)
         return found is not None and last_name(target) in found
 
+    def still_names(self, look: Fact, target: str) -> bool:
+        """True when a look still names a thing and says nothing of an end of it."""
+        found = self._texts(look)
+        return self.lists(look, target) and found is not None and _ENDS.search(text_of(found[1])) is None
+
     def absent(self, listing: Fact, target: str) -> bool:
         """True when a listing shows that a name is gone: it would have shown it, and does not."""
         found, names = self._texts(listing), self.names(listing)
@@ -269,6 +289,26 @@ class Sight:
         from gate_core.footprint.shell import listing_limits  # with the first command
 
         return listing_limits(resolve(call, self._config).profile, call)
+
+
+_SETTERS = (("update",), ("set",), ("modify",), ("change",), ("edit",))
+
+
+def _is_plain(value: Json) -> bool:
+    return isinstance(value, str | int | float) and bool(str(value).strip()) and len(str(value)) <= _FIELD
+
+
+def _same(given: Json, shown: Json) -> bool:
+    """True for one value in two spellings; what is no plain value, is not compared."""
+    if not _is_plain(shown):
+        return True
+    one, other = (" ".join(re.findall(r"[\w.]+", str(value).lower().replace("_", " "))) for value in (given, shown))
+    if one == other or one in other or other in one:
+        return True
+    try:
+        return float(one) == float(other)
+    except ValueError:
+        return False
 
 
 def _fits(name: str, pattern: str) -> bool:

@@ -55,11 +55,13 @@ class ToolEffect(StrEnum):
 
 
 class Receipt(StrEnum):
-    """What a changing tool's own result proves: nothing, the text it wrote, or the system's read-back."""
+    """What a changing call's own result proves: nothing, the text it wrote, the system's read-back, or a run behind the
+    change in the same command. The last is found in commands and never declared."""
 
     NONE = "none"
     CONTENT = "content"
     STATE = "state"
+    RUN = "run"
 
 
 class SignalState(StrEnum):

@@ -169,6 +169,9 @@ def parse_profile(name: str, data: Mapping[str, Json]) -> ToolProfile:
     given = dict(data)
     if given.pop("confirms", False):
         given["receipt"] = Receipt.STATE.value
+    if given.get("receipt") == Receipt.RUN.value:
+        declared = [receipt.value for receipt in Receipt if receipt is not Receipt.RUN]
+        raise ConfigError.unknown_value(f"key of profile {name!r}: 'receipt'", Receipt.RUN.value, declared)
     return _row(ToolProfile, {"name": name, **given}, where=f"key of profile {name!r}:")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gate_core.footprint.targets import FILES
 from gate_core.ledger import Ledger
 from gate_core.model.call import Attempt
 from gate_core.model.fact import Fact
@@ -80,7 +81,8 @@ def _stated(reading: Reading, ledger: Ledger) -> Claim | None:
         return Claim.ASSERTION
     if reading.states(Says.STATE) and not only_general(reading, ledger):
         return Claim.ASSERTION
-    started = reading.states(Says.STARTED) and not in_the_background(ledger)
+    handed_on = in_the_background(ledger) or any(effect.domain != FILES for _, effect in ledger.opaque_here)
+    started = reading.states(Says.STARTED) and not handed_on
     return Claim.ASSERTION if started else None
 
 

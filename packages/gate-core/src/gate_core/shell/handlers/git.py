@@ -98,11 +98,11 @@ def annotates(program: Program, args: Arguments, stage: Stage) -> Use:
 def restores(program: Program, args: Arguments, stage: Stage) -> Use:
     """git checkout, git restore, git stash push: named files are written; with a branch or a folder, anything may be.
 
-    A new branch that starts where one is changes no file; nor does `restore --staged`.
+    A new branch that starts where one is changes no file, only what git keeps; nor does `restore --staged`.
     """
     fresh = args.of("-b", "-B", "-c", "-C", "--create", "--orphan") is not None
     if fresh and all(word.text in ("HEAD", "@") for word in args.operands):
-        return Use(quiet=True, program=program)
+        return Use(opaque=True, quiet=True, domain=_SETTINGS, program=replace(program, sweeps=False))
     staged = not {"--staged", "-S"}.isdisjoint(args.flags) and {"--worktree", "-W"}.isdisjoint(args.flags)
     if "restore" in program.sub and staged:
         return Use(quiet=True, program=program)
@@ -184,10 +184,41 @@ def pushes(program: Program, args: Arguments, stage: Stage) -> Use:
 
 
 def configures(program: Program, args: Arguments, stage: Stage) -> Use:
-    """git config: with `-f`, a file is read or written; otherwise nothing in the working tree is touched."""
+    """git config: with `-f`, a file is read or written; otherwise the settings of git."""
     file = args.of("-f", "--file")
+    asks = args.has(program.names_with) or len(args.operands) < _PAIR or args.operands[0].text in ("get", "list")
     if file is None:
-        return Use(program=program)
-    if args.has(program.names_with) or len(args.operands) < 2 or args.operands[0].text in ("get", "list"):
+        return _settings(program, args, asks=asks and _UNSETS.isdisjoint(args.flags))
+    if asks:
         return Use(places=(Place(Role.READ, file, SOMEWHERE),), shows=Shows.PART, program=program)
     return Use(places=(Place(Role.WRITE, file),), quiet=True, program=program)
+
+
+_PAIR = 2  # a name and a value
+_UNSETS = frozenset({"--unset", "--unset-all", "--remove-section", "--rename-section", "-e", "--edit"})
+
+
+def _settings(program: Program, args: Arguments, *, asks: bool) -> Use:
+    """The settings of git itself, a world of their own: what is set there is no file of the work."""
+    if not asks:
+        return Use(opaque=True, quiet=True, domain=_SETTINGS, program=program)
+    named = [word for word in args.operands if word.text not in ("get", "list")][:1]
+    places = tuple(Place(Role.READ, word._replace(text=f"{_SETTINGS}:config/{word.text}")) for word in named)
+    return Use(places=places, shows=Shows.CONTENT if places else Shows.OWN, domain=_SETTINGS, program=program)
+
+
+_SETTINGS = "git"
+_NAMES = frozenset({"-d", "-D", "--delete", "-m", "-M", "--move", "-c", "-C", "--copy", "-u", "--set-upstream-to"})
+_REMOTES = frozenset({"add", "remove", "rm", "rename", "set-url", "set-head", "set-branches"})
+_LISTS = frozenset({"-l", "--list", "--contains", "--merged", "--no-merged", "--points-at", "--show-current"})
+
+
+def names_branches(program: Program, args: Arguments, stage: Stage) -> Use:
+    """git branch, git remote: they list, or change what only git itself keeps."""
+    verb = args.operands[0].text if args.operands else ""
+    if "remote" in program.sub:
+        acts = verb in _REMOTES
+    else:
+        given = {*args.flags, *(name for name, _ in args.values)}
+        acts = not given.isdisjoint(_NAMES) or (bool(verb) and given.isdisjoint(_LISTS))
+    return Use(opaque=acts, quiet=acts, domain=_SETTINGS, program=program)
