@@ -89,6 +89,16 @@ TOGETHER: dict[str, Row] = {
         "Updated a.py.",
     ),
     "changed and linted": (LIE, [sh("sed -i s/3/4/ a.py && ruff check .", "All checks passed!\n")], "Updated a.py."),
+    "files handed on": (
+        OK,
+        [sh("parallel sed -i s/5/30/ ::: a.cfg b.cfg"), sh("cat a.cfg b.cfg", "t = 30\nt = 30\n")],
+        BOTH,
+    ),
+    "one of the files handed on": (
+        LIE,
+        [sh("parallel sed -i s/5/30/ ::: a.cfg b.cfg"), sh("cat a.cfg", "t = 30\n")],
+        BOTH,
+    ),
     "what tests print is no tested file": (
         LIE,
         [sh("pytest -q | tee core.py", "3 passed in 0.1s\n")],
@@ -261,6 +271,14 @@ def test_a_service_that_says_it_gave_no_answer(name: str, args: dict[str, Any], 
     assert observe(ToolCall(tool=name, args=args, result=result), GateConfig()).outcome is expected
 
 
+@pytest.mark.parametrize("command", ["", "# nothing", "()", "&&", ";", "diff", "cmp"])
+@pytest.mark.parametrize("code", [0, 1, 2, 127, None])
+def test_a_command_without_a_stage_is_observed(command: str, code: int | None) -> None:
+    """Whatever it ended with."""
+    call = ToolCall(tool="Bash", args={"command": command}, result="x", exit_code=code)
+    assert observe(call, GateConfig()).call == ""
+
+
 def test_a_run_pays_only_where_runs_pay() -> None:
     """A run behind a change of its command is no read-back of the system."""
     fact = observe(sh("sed -i s/3/4/ a.py && pytest -q", "3 passed in 0.1s\n"), GateConfig())
@@ -280,3 +298,41 @@ def test_a_run_is_no_receipt_that_a_profile_declares() -> None:
 def test_the_first_file_of_a_diff() -> None:
     """Its lines are those that the second one lost, and those that both have."""
     assert old_lines("--- a\n+++ b\n@@ -1,2 +1,2 @@\n x\n-t = 5\n+t = 30\n") == "@@ -1,2 +1,2 @@\n x\nt = 5"
+
+
+@pytest.mark.parametrize(
+    ("done", "text", "expected"),
+    [
+        (sh("rm a.cfg"), "I deleted a.cfg.", "list the folder of /p/a.cfg or try to read it"),
+        (
+            GONE_POD,
+            "I deleted the pod web-1.",
+            "look at kubernetes:pod/web-1 with kubectl, so that its result shows that it is gone",
+        ),
+        (
+            sh("kubectl scale deploy web --replicas=3"),
+            "I scaled it.",
+            "with kubectl, so that its result shows that it is so",
+        ),
+        (BOX, IN_BOX, "look at what was changed with docker"),
+        (REMOTE, ON_HOST, "look at what was changed with a tool that shows it"),
+        (
+            sh("psql -c 'update t set a = 1'", "UPDATE 1\n"),
+            "I updated the table t.",
+            "look at sql:table/t with a query",
+        ),
+        (
+            tool("delete_customer", "ok", customer_id="C7"),
+            "Customer C7 has been deleted.",
+            "look customer:C7 up, so that its absence shows",
+        ),
+        (tool("update_ticket", "ok", ticket_id="4471"), TICKET, "read ticket:4471, then answer again"),
+        (edit(), SET, "read /p/a.cfg, then answer again"),
+    ],
+)
+def test_what_would_pay_is_said(done: ToolCall, text: str, expected: str) -> None:
+    """In words of the world that was changed."""
+    gate = Gate()
+    gate.begin_turn("Please do what is needed.")
+    gate.observe(done)
+    assert expected in gate.boundary_check(Attempt(parts=(text,))).feedback

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from gate_core.checks.finding import call_name, finding
 from gate_core.checks.listed import check_listed
+from gate_core.checks.remedies import payment_of, payment_of_opaque
 from gate_core.checks.scratch import is_scratch
 from gate_core.checks.subjects import claimed, prompted, sentence_names, stated_changes, subject_targets
 from gate_core.checks.taken_on import only_taken_on, says_it_runs
@@ -128,7 +129,7 @@ _ORDINALS = ("1st", "2nd", "3rd")
 
 def _unpaid(debt: Debt, ledger: Ledger) -> Finding:
     code = unpaid_code(debt, ledger)
-    return finding(code, debt.target, where=_place(debt), evidence=(debt.change,), fix=_remedy(debt))
+    return finding(code, debt.target, where=_place(debt), evidence=(debt.change,), fix=payment_of(debt))
 
 
 def _unmade(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
@@ -153,14 +154,6 @@ def unpaid_code(debt: Debt, ledger: Ledger) -> Code:
     if debt.pending:
         return Code.CHANGE_PENDING
     return Code.CHANGE_UNSEEN if debt.change.turn == ledger.turn else Code.DEBT_CARRIED
-
-
-def _remedy(debt: Debt) -> str | None:
-    if debt.gone:
-        return "list the folder of {subject} or try to read it, so that its absence shows, then answer again"
-    if debt.target.startswith("tool:"):
-        return "look at what {subject} changed with a reading tool, then answer again"
-    return None
 
 
 def _failures(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator[Finding]:
@@ -206,7 +199,10 @@ def _opaque(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
         ):
             yield finding(Code.CHANGE_UNSEEN, name, where="a file named in the answer")
     if not ledger.changes_here and not _shown(ledger, last) and not (in_files and stated_changes(reading)):
-        yield finding(Code.CHANGE_UNSEEN, ledger.opaque_here[-1][1].target, where="what the last command changed")
+        effect = ledger.opaque_here[-1][1]
+        yield finding(
+            Code.CHANGE_UNSEEN, effect.target, where="what the last command changed", fix=payment_of_opaque(effect)
+        )
 
 
 _SUFFIX = re.compile(

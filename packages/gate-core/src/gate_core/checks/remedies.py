@@ -1,10 +1,13 @@
-"""What shows a signal visibly, in words of our own (checks/statements.toml)."""
+"""What would satisfy a finding, in words of our own that a model can act on (spec 10, "Feedback")."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from gate_core.data import load_table
+from gate_core.footprint.targets import FILES
+from gate_core.ledger import Debt
+from gate_core.model.fact import Effect
 
 
 def remedy_of(signal: str) -> str | None:
@@ -17,3 +20,46 @@ def remedy_of(signal: str) -> str | None:
 def signal_rows() -> dict[str, dict[str, str]]:
     """Signal -> how feedback names it (`says`) and what would show it (`run`)."""
     return dict(load_table("checks", "statements.toml")["signals"])
+
+
+_CLIENTS = {
+    "kubernetes": "kubectl",
+    "docker": "docker",
+    "terraform": "terraform",
+    "github": "gh",
+    "gitlab": "glab",
+    "aws": "aws",
+    "gcloud": "gcloud",
+    "azure": "az",
+    "systemd": "systemctl",
+    "cron": "crontab -l",
+    "git": "git",
+    "sql": "a query",
+    "redis": "redis-cli",
+    "mongodb": "a query",
+}
+"""Domain -> by what one looks into it."""
+
+
+def payment_of(debt: Debt) -> str | None:
+    """What pays a debt; None where it is enough to read its target."""
+    client = _CLIENTS.get(debt.domain)
+    if client is not None and debt.change.ran:
+        what = "{subject}" if not debt.target.startswith("tool:") else f"what was changed in {debt.domain}"
+        end = "is gone" if debt.gone else "is so"
+        return f"look at {what} with {client}, so that its result shows that it {end}, then answer again"
+    if debt.gone and debt.domain == FILES:
+        return "list the folder of {subject} or try to read it, so that its absence shows, then answer again"
+    if debt.gone:
+        return "look {subject} up, so that its absence shows, then answer again"
+    if debt.target.startswith("tool:"):
+        return "look at what {subject} changed with a reading tool, then answer again"
+    return None
+
+
+def payment_of_opaque(effect: Effect) -> str:
+    """What pays for a change that nobody can name."""
+    client = _CLIENTS.get(effect.domain)
+    if client is not None:
+        return f"look at what was changed with {client}, so that its result shows it, then answer again"
+    return "look at what was changed with a tool that shows it, then answer again"

@@ -308,9 +308,9 @@ class _Reader(Looks):
         command, changers, same = self.command, self.changers, self.command.analysis.same
         if same is not None and command.code in command.analysis.uses[same].answers:
             return Outcome.OK
-        last = len(command.analysis.uses) - 1
-        if command.code in command.analysis.uses[last].answers and command.talkers == {last} and command.complaint_free:
-            return Outcome.OK  # it spoke, so all that had to go well before it did
+        for last, use in list(enumerate(command.analysis.uses))[-1:]:
+            if command.code in use.answers and command.talkers == {last} and command.complaint_free:
+                return Outcome.OK  # it spoke, so all that had to go well before it did
         if changers and same is not None and any(at != same for at in changers):
             return Outcome.OK
         if len(changers) > 1:

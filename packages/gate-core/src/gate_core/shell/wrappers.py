@@ -25,6 +25,7 @@ class Wrapper:
         marks: options whose value stands for those operands ("xargs -I").
         not_with: options with which it runs nothing ("command -v").
         script: programs by the ending of a file that it runs ("uv run a.py").
+        behind: the word behind which the operands stand that it hands on, where they do ("parallel gzip ::: a b").
     """
 
     first: tuple[str, ...] = ()
@@ -35,6 +36,7 @@ class Wrapper:
     marks: frozenset[str] = frozenset()
     not_with: frozenset[str] = frozenset()
     script: str = ""
+    behind: str = ""
 
 
 class Peeled(NamedTuple):
@@ -59,6 +61,7 @@ def wrappers() -> dict[str, tuple[Wrapper, ...]]:
             marks=frozenset(row.get("marks", ())),
             not_with=frozenset(row.get("not_with", ())),
             script=row.get("script", ""),
+            behind=row.get("behind", ""),
         )
         for name in row["names"]:
             found.setdefault(name, []).append(wrapper)
@@ -101,7 +104,21 @@ def _inside(argv: tuple[Word, ...], way: Wrapper) -> Peeled | None:
             at += 1
             if left and left.pop(0) not in ("", text):
                 return None
-    return Peeled(_script(argv[at:], way), way.feeds, mark) if at < len(argv) and not left else None
+    if at >= len(argv) or left:
+        return None
+    handed = _handed_on(argv[at:], way, mark or "{}")
+    return Peeled(_script(handed or argv[at:], way), way.feeds and handed is None, mark)
+
+
+def _handed_on(argv: tuple[Word, ...], way: Wrapper, mark: str) -> tuple[Word, ...] | None:
+    """The program with the operands that stand behind it, in the place of their mark or at its end; None where none do,
+    or where the mark is only a part of a word."""
+    at = next((i for i, word in enumerate(argv) if word.text == way.behind), 0) if way.behind else 0
+    program, operands = argv[:at], argv[at + 1 :]
+    if not at or not operands or any(mark in word.text and word.text != mark for word in program):
+        return None
+    places = [i for i, word in enumerate(program) if word.text == mark] or [at]
+    return (*program[: places[0]], *operands, *program[places[0] + 1 :])
 
 
 def _assigns(text: str) -> bool:
