@@ -264,8 +264,12 @@ class _Reader(Looks):
         yield Effect(did=Did.DELETED if role in (Role.DELETE, Role.LEAVE) else Did.OPAQUE, target=target, domain=domain)
 
     def _spared(self, at: int, place: Place) -> bool:
-        """True when a program said that it could not touch the place, and others of the command did what they do."""
-        return self.command.went(at) is None and bool(self.command.complains(place))
+        """True when a program said that it could not touch the place, and others of the command did what they do. What
+        another program of the command complains of is no word of this one."""
+        said = self.command.complains(place)
+        who, own = said.partition(":")[0].rpartition("/")[2], self.command.analysis.stages[at].program
+        others = {stage.program for stage in self.command.analysis.stages} - {own}
+        return self.command.went(at) is None and bool(said) and who not in others
 
     def _is_lost(self, at: int) -> bool:
         """A stage that failed beside others that changed something: nobody knows how far it got."""
