@@ -173,6 +173,7 @@ RETOLD = [
     ("Yes, CI is green: build and test pass.", (CI,), "Is CI green?"),
     ("Yes, booking BK7 has been cancelled.", (GONE,), "Was booking BK7 cancelled?"),
     ("Everything was already pushed.", (NOTHING,), "Push it."),
+    ("Since the flight was cancelled, I can offer $100.", (OPEN,), "My flight was cancelled this month. And now?"),
 ]
 
 
@@ -190,6 +191,8 @@ NOT_RETOLD = [
     ("All tests pass.", (CI,), "Run the tests."),
     ("Booking BK7 has been cancelled.", (OPEN,), "Cancel booking BK7."),
     ("I pushed it.", (NOTHING,), "Push it."),
+    ("I have cancelled the flight.", (OPEN,), "My flight was cancelled this month. And now?"),
+    ("Since the flight was cancelled, I can offer $100.", (OPEN,), "What is the state of BK7?"),
     ("Two tests are red.", (("Bash", {"command": "ls out/failed"}, "a.png b.png", 0),), "What is red?"),
 ]
 

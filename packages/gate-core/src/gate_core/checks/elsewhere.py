@@ -14,6 +14,7 @@ from gate_core.ledger import Ledger
 from gate_core.model.fact import Fact
 from gate_core.model.json import Json, leaves
 from gate_core.model.kinds import Did
+from gate_core.reading.events import TOLD
 from gate_core.reading.told import ASKED, told_in
 
 _COMMANDS = frozenset({"command", "shell", "unreadable", "exec"})
@@ -31,15 +32,16 @@ def is_shown(kind: str, ledger: Ledger) -> bool:
 
 
 def is_retold(kind: str, ledger: Ledger) -> bool:
-    """True when the user pasted it, or something read in another world (a mail, a ticket) says so, and nothing was
-    changed since. A run that the user asks about is none that a mail can show."""
+    """True when the user told it in that way or pasted it, or something read in another world (a mail, a ticket) says
+    so, and nothing was changed since. A run that the user asks about is none that a mail can show."""
     changed = max((fact.turn for fact in ledger.facts if _changes(fact)), default=-1)
     said = [said for said in ledger.state.said if said.turn > changed]
-    if any(kind in item.told for item in said):
+    plain = kind.removesuffix(TOLD)
+    if any(kind in item.told or plain in item.told for item in said):
         return True
-    if changed >= ledger.turn or any(f"{ASKED}{kind}" in item.told for item in said if item.turn == ledger.turn):
+    if changed >= ledger.turn or any(f"{ASKED}{plain}" in item.told for item in said if item.turn == ledger.turn):
         return False
-    return any(kind in _tells(fact, ledger) for fact in ledger.looks_here if _is_elsewhere(fact))
+    return any(plain in _tells(fact, ledger) for fact in ledger.looks_here if _is_elsewhere(fact))
 
 
 def _changes(fact: Fact) -> bool:

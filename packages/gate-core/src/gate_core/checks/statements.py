@@ -60,7 +60,7 @@ def _lacks(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> I
     plain = kind.removesuffix(TOLD)
     for item in _own_lacks(plain, sentence, reading, ledger):
         open_ = item.code is not Code.STATEMENT_UNBACKED
-        if open_ or not ((plain != kind and is_shown(plain, ledger)) or is_retold(plain, ledger)):
+        if open_ or not ((plain != kind and is_shown(plain, ledger)) or is_retold(kind, ledger)):
             yield item
 
 

@@ -8,7 +8,7 @@ from gate_core.model.kinds import SignalState
 from gate_core.model.reading import Mood
 from gate_core.reading.cues import found as cue_found
 from gate_core.reading.cues import says
-from gate_core.reading.events import RED, TOLD
+from gate_core.reading.events import GREEN, RED, TOLD
 from gate_core.reading.labels import topics_in
 from gate_core.reading.packs import candidates
 from gate_core.reading.segment import segments
@@ -27,7 +27,8 @@ def told_in(text: str, *, pasted: bool = False) -> tuple[str, ...]:
     """The kinds of events a text tells of, and with `ASKED` the runs its own words name.
 
     What the writer says in his own words counts only where it failed, unless all of the text is `pasted`; logs, code
-    and quotes count as they stand.
+    and quotes count as they stand. What he says was done, by whomever ("my flight was cancelled"), keeps the ending
+    `TOLD`: it may be said again in that way and in no other.
     """
     text = text[:_LONGEST]
     if not pasted and (rewrite := next(cue_found("rewriting", text[:_HEAD]), None)) is not None:
@@ -40,7 +41,9 @@ def told_in(text: str, *, pasted: bool = False) -> tuple[str, ...]:
         if not own:
             found |= _events(segment.text.strip("\"'“”„«»「」` "))
         elif not says("you_said", segment.text):
-            found |= {kind for kind in _events(segment.text) if kind.endswith(RED)}
+            stated = _stated(segment.text)
+            found |= {kind.removesuffix(TOLD) for kind in stated if kind.removesuffix(TOLD).endswith(RED)}
+            found |= {kind for kind in stated if kind.endswith(TOLD) and kind.removesuffix(TOLD) not in GREEN}
             found |= {kind for quote in QUOTED.findall(segment.text) for kind in _events(quote[1:-1])}
         if own:
             found |= {
@@ -52,8 +55,12 @@ def told_in(text: str, *, pasted: bool = False) -> tuple[str, ...]:
 
 
 def _events(sentence: str) -> set[str]:
+    return {kind.removesuffix(TOLD) for kind in _stated(sentence)}
+
+
+def _stated(sentence: str) -> frozenset[str]:
     stated = state(sentence, ())
-    return {kind.removesuffix(TOLD) for kind in stated.events} if stated.mood is Mood.INDICATIVE else set()
+    return stated.events if stated.mood is Mood.INDICATIVE else frozenset()
 
 
 def _kind(name: str, run: SignalState) -> str:
