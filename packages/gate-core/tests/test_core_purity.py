@@ -48,6 +48,7 @@ ORDER = [
     "policies",
 ]
 LAST = [
+    "hearing",
     "needs",
     "feedback",
     "decide",
