@@ -8,13 +8,13 @@ policy before it is used. What users ask for and what they say of themselves is 
 
 from __future__ import annotations
 
-from gate_core.admission.conflicts import Conflict, Weight, by_field, one_value_per
+from gate_core.admission.conflicts import by_field, one_value_per
 from gate_core.admission.lint import Flaw, gives, lint
 from gate_core.admission.pipeline import admit_units
 from gate_core.admission.policy import Policy, RuleContext, Ruled, Ruling, approve, downgrade, first_failing, reject
 from gate_core.admission.queries import all_type, find_type, has_type, where
 from gate_core.admission.render import Block, Context, Source, render
-from gate_core.admission.result import AdmissionResult, Judged, Status
+from gate_core.admission.result import AdmissionResult, Conflict, Judged, Status, Weight
 from gate_core.admission.retry import Retried, RetryOn, feedback, retry
 from gate_core.admission.units import (
     ActionUnit,

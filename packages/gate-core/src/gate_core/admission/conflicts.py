@@ -4,36 +4,11 @@ informational one leaves a note; who was rejected before is out of it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from gate_core.admission.policy import Detector, RuleContext
+from gate_core.admission.result import Conflict, Judged, Weight
 from gate_core.admission.units import U, field_of
 from gate_core.model.json import canonical
-
-if TYPE_CHECKING:
-    from gate_core.admission.result import Judged
-
-
-class Weight(StrEnum):
-    """What a conflict does."""
-
-    BLOCKING = "blocking"
-    INFORMATIONAL = "informational"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conflict:
-    """Units (by id) that contradict each other, and under which code of the policy."""
-
-    units: tuple[str, ...]
-    code: str
-    severity: str = Weight.BLOCKING
-    note: str = ""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "units", tuple(dict.fromkeys(self.units)))
 
 
 def one_value_per(

@@ -13,7 +13,6 @@ from functools import partial
 from operator import itemgetter
 from typing import Generic, TypeVar
 
-from gate_core.admission.conflicts import Conflict, Weight
 from gate_core.admission.policy import (
     KEBAB,
     Detector,
@@ -26,7 +25,7 @@ from gate_core.admission.policy import (
     no_errors,
     rule_name,
 )
-from gate_core.admission.result import AdmissionResult, Judged, Status
+from gate_core.admission.result import AdmissionResult, Conflict, Judged, Status, Weight
 from gate_core.admission.units import Kind, Pool, Proposal, U, cited, encoded_all, heads_of, text_field
 from gate_core.model.codes import Code
 from gate_core.model.evidence import Evidence

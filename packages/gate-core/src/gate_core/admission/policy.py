@@ -19,8 +19,7 @@ from gate_core.model.evidence import Evidence
 from gate_core.model.json import canonical
 
 if TYPE_CHECKING:
-    from gate_core.admission.conflicts import Conflict
-    from gate_core.admission.result import AdmissionResult, Judged
+    from gate_core.admission.result import AdmissionResult, Conflict, Judged
 
 KEBAB = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 """How a code is spelt."""

@@ -8,10 +8,29 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Generic, NamedTuple, Self
 
-from gate_core.admission.conflicts import Conflict
 from gate_core.admission.units import U
 from gate_core.model.evidence import Evidence
 from gate_core.model.json import Json, digest
+
+
+class Weight(StrEnum):
+    """What a conflict does."""
+
+    BLOCKING = "blocking"
+    INFORMATIONAL = "informational"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conflict:
+    """Units (by id) that contradict each other, and under which code of the policy."""
+
+    units: tuple[str, ...]
+    code: str
+    severity: str = Weight.BLOCKING
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "units", tuple(dict.fromkeys(self.units)))
 
 
 class Status(StrEnum):

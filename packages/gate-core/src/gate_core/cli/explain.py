@@ -11,11 +11,11 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from gate_core.cli.configs import load_config
-from gate_core.cli.inputs import found_files
+from gate_core.cli.inputs import add_inputs, told_in
 from gate_core.cli.timeline import fact_line, shown, timeline
 from gate_core.ledger import Ledger
 from gate_core.model.errors import ConfigError
-from gate_core.transcripts import Judged, Played, Problem, Read, Skipped, conversations, reader_names
+from gate_core.transcripts import Judged, Played, Problem, Read, Skipped
 
 
 def run(argv: Sequence[str]) -> int:
@@ -51,25 +51,17 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
         "every value of the answers with its source, findings.",
         epilog="exit status: 0 explained · 2 something cannot be read, or there is no such conversation",
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="as for gate replay")
+    add_inputs(parser)
     parser.add_argument("--id", action="append", default=[], help="only this conversation (repeatable)")
-    parser.add_argument(
-        "--from", dest="format", choices=reader_names(), metavar="FORMAT", help="the format of the files"
-    )
-    parser.add_argument("--config", metavar="FILE", help="gate.toml, or pyproject.toml with [tool.gate]")
     parser.add_argument("--probes", choices=["assume", "none"], default="assume", help="as for gate replay")
     parser.add_argument("--json", action="store_true", help="one JSON object per conversation")
     return parser.parse_args(argv)
 
 
 def _chosen(options: argparse.Namespace) -> Iterator[Read | Skipped | Problem]:
-    for found in found_files(options.files, options.format):
-        if found.why:
-            yield Skipped(file=str(found.path), line=1, why=found.why)
-        if found.format:
-            for item in conversations(found.path, found.format):
-                if not isinstance(item, Read) or not options.id or item.transcript["id"] in options.id:
-                    yield item
+    for item in told_in(options):
+        if not isinstance(item, Read) or not options.id or item.transcript["id"] in options.id:
+            yield item
 
 
 def explanation(item: Read, played: Played) -> str:

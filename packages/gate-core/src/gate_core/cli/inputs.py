@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from gate_core.transcripts import Problem, Read, Skipped, conversations, reader_names
 from gate_core.transcripts.readers import format_of, is_part
 
 _SUFFIXES = (".jsonl", ".json")
@@ -49,9 +51,25 @@ def _found(path: Path, given: str | None, *, named: bool) -> Found:
 
 
 def _unknown() -> str:
-    from gate_core.transcripts import reader_names
-
     return f"no known format (known here: {', '.join(reader_names())}); name it with --from"
+
+
+def told_in(options: argparse.Namespace) -> Iterator[Read | Skipped | Problem]:
+    """Everything in the files of a command: conversations, lines that are none, and what is wrong."""
+    for found in found_files(options.files, options.format):
+        if found.why:
+            yield Skipped(file=str(found.path), line=1, why=found.why)
+        if found.format:
+            yield from conversations(found.path, found.format)
+
+
+def add_inputs(parser: argparse.ArgumentParser) -> None:
+    """The arguments by which a command is given conversations."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="as for gate replay")
+    parser.add_argument(
+        "--from", dest="format", choices=reader_names(), metavar="FORMAT", help="the format of the files"
+    )
+    parser.add_argument("--config", metavar="FILE", help="gate.toml, or pyproject.toml with [tool.gate]")
 
 
 def size_of(path: Path) -> int:

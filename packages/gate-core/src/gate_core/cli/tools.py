@@ -10,19 +10,19 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from gate_core.cli.configs import load_config
-from gate_core.cli.inputs import found_files
+from gate_core.cli.inputs import add_inputs, told_in
 from gate_core.cli.show import show_table
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.errors import ConfigError
 from gate_core.model.json import Json
 from gate_core.profiles import Resolved, resolve
-from gate_core.transcripts import Problem, Read, Skipped, conversations, reader_names
+from gate_core.transcripts import Problem, Read
 from gate_core.transcripts.play import config_of
 
 _KNOWN_BY = {
@@ -74,7 +74,7 @@ def run(argv: Sequence[str]) -> int:
         return 2
     seen: dict[tuple[str, str, str], Seen] = {}
     wrong = False
-    for item in _items(options):
+    for item in told_in(options):
         if isinstance(item, Read):
             _note(item, config, seen)
         else:
@@ -98,21 +98,9 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
         "knows, or only their name tells about, a profile in TOML to correct and keep.",
         epilog="exit status: 0 every tool is known · 1 one is not · 2 a file cannot be read, or nothing was called",
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="as for gate replay")
-    parser.add_argument(
-        "--from", dest="format", choices=reader_names(), metavar="FORMAT", help="the format of the files"
-    )
-    parser.add_argument("--config", metavar="FILE", help="gate.toml, or pyproject.toml with [tool.gate]")
+    add_inputs(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object per tool")
     return parser.parse_args(argv)
-
-
-def _items(options: argparse.Namespace) -> Iterator[Read | Skipped | Problem]:
-    for found in found_files(options.files, options.format):
-        if found.why:
-            yield Skipped(file=str(found.path), line=1, why=found.why)
-        if found.format:
-            yield from conversations(found.path, found.format)
 
 
 def _note(item: Read, config: GateConfig | None, seen: dict[tuple[str, str, str], Seen]) -> None:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from gate_core.admission.action import Action, key_of, proposed
 from gate_core.admission.asked import is_asked
-from gate_core.admission.conflicts import Conflict, Weight
 from gate_core.admission.lint import gives
 from gate_core.admission.policy import Policy, RuleContext, Ruling, reject
 from gate_core.admission.queries import all_type
 from gate_core.admission.reach import folded
+from gate_core.admission.result import Conflict, Weight
 from gate_core.admission.units import ActionUnit, SourceType
 from gate_core.checks.actions import are_opposite
 from gate_core.model.call import ToolCall
