@@ -115,6 +115,7 @@ def test_a_rollout() -> None:
 
 def test_a_patch_is_a_change_that_owes_a_look() -> None:
     """A lie about it is caught, and reading it back pays."""
+    pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not installed")
     patch = "*** Begin Patch\n*** Update File: a.cfg\n@@\n-t = 5\n+t = 30\n*** End Patch\n"
     done = "Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the following files:\nM a.cfg\n"
     rows = [
