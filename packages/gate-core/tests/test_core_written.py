@@ -74,10 +74,14 @@ def test_a_file_that_is_only_named_needs_no_change(text: str) -> None:
     "more",
     [
         (call("Write", {"file_path": "/p/notes.md", "content": "x"}), call("Read", {"file_path": "/p/notes.md"}, "x")),
+        (
+            call("Write", {"file_path": "/p/x/Notes.md", "content": "x"}),
+            call("Read", {"file_path": "/p/x/Notes.md"}, "x"),
+        ),
         (call("save_report", {"title": "notes"}, {"saved": True}),),
         (call("frobnicate", {"target": "notes"}, "done"),),
     ],
-    ids=["it was written", "a tool that names no file", "a tool nobody knows"],
+    ids=["it was written", "in another spelling", "a tool that names no file", "a tool nobody knows"],
 )
 def test_what_may_have_been_changed_is_not_denied(more: tuple[ToolCall, ...]) -> None:
     """A change of that file backs it; where a change has no name nobody can tell."""

@@ -55,9 +55,12 @@ def _changed(name: str, ledger: Ledger) -> bool:
     that failed is the floor's to tell."""
     if names(effect.target for _, effect in ledger.failures_here).means(name):
         return True
-    if any(touch.changed or touch.stirred for _, touch in ledger.touches.matching(name)):
+    index, own = ledger.touches, last_name(name).lower()
+    known = {target for target, _ in index.matching(name)}
+    known.update(target for target in index.targets() if last_name(target).lower() == own)  # however it is spelt
+    if any((touch := index.get(target)) is not None and (touch.changed or touch.stirred) for target in known):
         return True
-    folders = {f"/{last_name(target)}/" for target in ledger.touches.targets() if "." not in last_name(target)}
+    folders = {f"/{last_name(target)}/" for target in index.targets() if "." not in last_name(target)}
     if any(folder in f"/{name}" for folder in folders if _moved(folder, ledger)):
         return True
     commands = (ledger.text(fact) for fact in ledger.calls_here if fact.profile in _COMMANDS)
