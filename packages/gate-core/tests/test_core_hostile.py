@@ -9,7 +9,7 @@ import pytest
 
 from gate_core import Attempt, Gate, GateConfig, Outcome, ToolCall, observe
 from gate_core.ledger import Ledger
-from gate_core.reading import names_in, read
+from gate_core.reading import names_in, read, told
 
 HOSTILE = {
     "one hex word": "a1" * 2_500_000,
@@ -143,3 +143,16 @@ def test_a_delegates_signals_are_not_believed() -> None:
 
     call = ToolCall(tool="task", result="passed", signals=(SignalEvent(name="tests_passed"),))
     assert observe(call, GateConfig()).signals == ()
+
+
+def test_blank_lines_are_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pattern that begins with blank space would try each of them again from each of them."""
+    searched: list[str] = []
+
+    def printed_by(text: str, **more: Any) -> tuple[()]:
+        searched.append(text)
+        return ()
+
+    monkeypatch.setattr(told, "printed_by", printed_by)
+    told.told_in("\n" * 5_000 + "12 passed in 0.4s" + " \n" * 5_000)
+    assert searched == ["12 passed in 0.4s "]

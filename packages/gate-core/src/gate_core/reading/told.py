@@ -33,7 +33,7 @@ def told_in(text: str, *, pasted: bool = False) -> tuple[str, ...]:
     text = text[:_LONGEST]
     if not pasted and (rewrite := next(cue_found("rewriting", text[:_HEAD]), None)) is not None:
         return told_in(text[rewrite.end() :], pasted=True)
-    lines = "\n".join(line for line in text.splitlines() if len(line) <= _LINE)
+    lines = "\n".join(line for line in text.splitlines() if len(line) <= _LINE and not line.isspace() and line)
     found = {_kind(event.name, event.state) for event in printed_by(lines, by="", ok=True)}
     for whole in segments(text)[:_MOST]:
         segment = whole._replace(text=whole.text[:_SENTENCE])
