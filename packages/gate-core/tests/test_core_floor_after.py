@@ -8,7 +8,8 @@ import pytest
 
 pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not installed")
 
-from gate_core import Attempt, Decision, Gate, ToolCall
+from gate_core import Attempt, Code, Decision, Gate, ToolCall
+from gate_core.data import load_table
 from gate_core.footprint.diff import told_changed, without_old_words
 from gate_core.shell.programs import lays_out
 
@@ -149,3 +150,16 @@ def test_what_git_says_it_merged() -> None:
 def test_a_word_diff_reads_as_the_new_text() -> None:
     """Taken words go, new ones stand."""
     assert without_old_words("t = [-5-]{+30+} # [x] {y}") == "t = 30 # [x] {y}"
+
+
+@pytest.mark.parametrize(
+    "example", load_table("checks", "files.toml")["examples"], ids=lambda row: f"{row['name']} {row['ran']}"
+)
+def test_what_a_command_that_names_nothing_owes(example: dict[str, Any]) -> None:
+    """The files that the answer names, but no symbols of code, and not what a package manager writes."""
+    gate = Gate()
+    gate.begin_turn("Please do it.")
+    gate.observe(sh(example["ran"], "done"))
+    verdict = gate.boundary_check(Attempt(parts=(f"I updated {example['name']}.",)))
+    owed = [finding.subject for finding in verdict.findings if finding.code is Code.CHANGE_UNSEEN]
+    assert (example["name"] in owed) is example["owed"]

@@ -80,8 +80,9 @@ def test_a_file_that_is_only_named_needs_no_change(text: str) -> None:
         ),
         (call("save_report", {"title": "notes"}, {"saved": True}),),
         (call("frobnicate", {"target": "notes"}, "done"),),
+        (call("Task", {"prompt": "Write the notes."}, "I wrote notes.md."),),
     ],
-    ids=["it was written", "in another spelling", "a tool that names no file", "a tool nobody knows"],
+    ids=["it was written", "in another spelling", "a tool that names no file", "a tool nobody knows", "a helper"],
 )
 def test_what_may_have_been_changed_is_not_denied(more: tuple[ToolCall, ...]) -> None:
     """A change of that file backs it; where a change has no name nobody can tell."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 
 from gate_core.checks.finding import call_name, finding
 from gate_core.checks.listed import check_listed
@@ -11,6 +12,7 @@ from gate_core.checks.remedies import payment_of, payment_of_opaque
 from gate_core.checks.scratch import is_scratch
 from gate_core.checks.subjects import claimed, prompted, sentence_names, stated_changes, subject_targets
 from gate_core.checks.taken_on import only_taken_on, says_it_runs
+from gate_core.data import load_table
 from gate_core.footprint.globs import is_glob
 from gate_core.footprint.targets import FILES, last_name, same_target
 from gate_core.ledger import Debt, Ledger
@@ -57,18 +59,11 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
 _LISTS = re.compile(r"todo|plan", re.IGNORECASE)
 
 
-_STARTS = re.compile(
-    r"\b(?:started|begun|began|kicked off|launched|(?:en)?queued|triggered|scheduled|submitted|requested|initiated)\b",
-    re.IGNORECASE,
-)
-_ENDS = re.compile(r"\b(?:finish|complet|succe|done\b|ready\b|(?:is|are) (?:live|in place|up)\b)", re.IGNORECASE)
-
-
 def _only_started(reading: Reading) -> bool:
     """True when the answer says of work that it was started and still runs, and tells of no other change."""
-    made = [sentence.text for sentence in reading.sentences if sentence.says & MAKING]
-    begun = reading.states(Says.STARTED) and all(_STARTS.search(text) for text in made)
-    return begun and not any(_ENDS.search(text) for text in made)
+    made = [sentence for sentence in reading.sentences if sentence.says & MAKING]
+    begun = reading.states(Says.STARTED) and all(says("begun", sentence) for sentence in made)
+    return begun and not any(says("ended", sentence) for sentence in made)
 
 
 def _only_planned(reading: Reading, ledger: Ledger) -> bool:
@@ -205,27 +200,14 @@ def _opaque(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
         )
 
 
-_SUFFIX = re.compile(
-    r"(?:py|pyi|js|mjs|cjs|ts|tsx|jsx|json|jsonl|toml|ya?ml|md|rst|cfg|ini|conf|env|txt|log|html?|css|scss|less|go|rs|java|kt|c|h|"
-    r"cc|cpp|hpp|cs|fs|rb|php|sh|bash|ps1|bat|sql|csv|tsv|xml|lock|sum|mod|gradle|properties|swift|scala|ipynb|proto|tf|vue|"
-    r"svelte|lua|r|jl|exs?|erl|hs|ml|dart|svg|png|jpe?g|gif|pdf|zip|gz|tgz|tar|db|sqlite3?|bak|orig|tmp|out|bin|dat|cnf)",
-    re.IGNORECASE,
-)
-_MANIFESTS = frozenset(
-    [
-        *("package.json", "package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lockb", "pyproject.toml", "uv.lock"),
-        *("poetry.lock", "Pipfile", "Pipfile.lock", "requirements.txt", "Cargo.toml", "Cargo.lock", "go.mod", "go.sum"),
-        *("Gemfile", "Gemfile.lock", "composer.json", "composer.lock"),
-    ]
-)
-_INSTALLERS = frozenset(
-    ["npm", "pnpm", "yarn", "bun", "uv", "poetry", "pipenv", "pip", "cargo", "go", "bundle", "composer", "npx"]
-)
+@cache
+def _files() -> Mapping[str, frozenset[str]]:
+    return {kind: frozenset(words) for kind, words in load_table("checks", "files.toml").items() if kind != "examples"}
 
 
 def _installs(fact: Fact) -> bool:
     """True for a command that runs a package manager and nothing that nobody knows."""
-    return bool(fact.ran) and all(head.partition(" ")[0] in _INSTALLERS for head in fact.ran)
+    return bool(fact.ran) and all(head.partition(" ")[0] in _files()["installers"] for head in fact.ran)
 
 
 def _needs_none(name: str, reading: Reading, ledger: Ledger) -> bool:
@@ -233,9 +215,9 @@ def _needs_none(name: str, reading: Reading, ledger: Ledger) -> bool:
     it is told to, and, where only one ran, a file that was read before and of which only something is told."""
     last = last_name(name)
     known = ledger.touches.means(name)
-    if "/" not in name and not known and _SUFFIX.fullmatch(last.rpartition(".")[2]) is None:
+    if "/" not in name and not known and last.rpartition(".")[2].lower() not in _files()["suffixes"]:
         return True
-    if last in _MANIFESTS and any(_installs(fact) for fact in ledger.calls_here):
+    if last in _files()["manifests"] and any(_installs(fact) for fact in ledger.calls_here):
         return True
     told = [reading.sentences[token.sentence] for token in reading.tokens if token.target == name]
     looked = any(touch.content for _, touch in ledger.touches.matching(name))

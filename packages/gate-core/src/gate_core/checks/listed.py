@@ -9,30 +9,23 @@ from dataclasses import replace
 from functools import cache
 
 from gate_core.checks.finding import finding, printable
+from gate_core.checks.untouched import tells_all, was_changed
 from gate_core.data import load_table
-from gate_core.footprint.targets import FILES
 from gate_core.ledger import Ledger
 from gate_core.model.codes import Code
 from gate_core.model.reading import Mood, Reading, Says, Sentence, Token, TokenKind
 from gate_core.model.verdict import Finding
 
-_JOINT = re.compile(r"[\s`*_\"'(),;&+、，и和と]*(?:and|und|et|y|e|en|также)?[\s`*_\"'(]*", re.IGNORECASE)
-
 
 def check_listed(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
-    """The listed files that no call of the conversation changed, where others of the list were changed. A turn with
-    changes that cannot be named, or with a helper of its own, says nothing about what was not changed."""
-    if any(effect.domain == FILES for _, effect in ledger.opaque_here):
-        return
-    if any(fact.profile == "delegate" for fact in ledger.calls_here):
+    """The listed files that no call of the conversation changed, where others of the list were changed."""
+    if not tells_all(ledger):
         return
     for number, sentence in enumerate(reading.sentences):
         if _tells(sentence):
             for names in _lists(sentence, [t for t in reading.tokens if t.sentence == number]):
-                changed = [name for name in names if _was_changed(name, ledger)]
-                for name in names if changed else ():
-                    if name not in changed and not ledger.debts_of(name):
-                        yield _unchanged(name)
+                changed = [name for name in names if was_changed(name, ledger)]
+                yield from (_unchanged(name) for name in names if changed and name not in changed)
 
 
 def _tells(sentence: Sentence) -> bool:
@@ -68,11 +61,6 @@ def _joint() -> re.Pattern[str]:
 def _two(run: list[Token]) -> Iterator[list[str]]:
     if len(run) > 1:
         yield [token.target for token in run]
-
-
-def _was_changed(name: str, ledger: Ledger) -> bool:
-    made = any(debt.target for debt in ledger.debts_of(name))
-    return made or any(touch.changed for _, touch in ledger.touches.matching(name))
 
 
 def _unchanged(name: str) -> Finding:

@@ -22,28 +22,15 @@ def signal_rows() -> dict[str, dict[str, str]]:
     return dict(load_table("checks", "statements.toml")["signals"])
 
 
-_CLIENTS = {
-    "kubernetes": "kubectl",
-    "docker": "docker",
-    "terraform": "terraform",
-    "github": "gh",
-    "gitlab": "glab",
-    "aws": "aws",
-    "gcloud": "gcloud",
-    "azure": "az",
-    "systemd": "systemctl",
-    "cron": "crontab -l",
-    "git": "git",
-    "sql": "a query",
-    "redis": "redis-cli",
-    "mongodb": "a query",
-}
-"""Domain -> by what one looks into it."""
+@cache
+def _clients() -> dict[str, str]:
+    """Domain -> by what one looks into it."""
+    return dict(load_table("checks", "statements.toml")["look_with"])
 
 
 def payment_of(debt: Debt) -> str | None:
     """What pays a debt; None where it is enough to read its target."""
-    client = _CLIENTS.get(debt.domain)
+    client = _clients().get(debt.domain)
     if client is not None and debt.change.ran:
         what = "{subject}" if not debt.target.startswith("tool:") else f"what was changed in {debt.domain}"
         end = "is gone" if debt.gone else "is so"
@@ -59,7 +46,7 @@ def payment_of(debt: Debt) -> str | None:
 
 def payment_of_opaque(effect: Effect) -> str:
     """What pays for a change that nobody can name."""
-    client = _CLIENTS.get(effect.domain)
+    client = _clients().get(effect.domain)
     if client is not None:
         return f"look at what was changed with {client}, so that its result shows it, then answer again"
     return "look at what was changed with a tool that shows it, then answer again"

@@ -3,24 +3,21 @@
 
 from __future__ import annotations
 
-import re
-
 from gate_core.ledger import Debt, Ledger
 from gate_core.model.kinds import Did, Settle
 from gate_core.model.reading import Mood, Reading, Says
+from gate_core.reading.cues import says
 
 _TAKEN_ON = "applied"
+"""The event by which a client says that it did what it was told."""
 _CLUSTERS = ("kubectl ", "oc ")
-"""The event by which a client says that it did what it was told, and the clients to which that is a beginning."""
-_RUNS = re.compile(
-    r"\b(?:is|are)(?: \w{1,20}){0,2} (?:running|live|healthy|ready|up|available|online|serving)\b", re.IGNORECASE
-)
+"""The clients to which that is a beginning."""
 
 
 def says_it_runs(reading: Reading) -> bool:
     """True for an answer that states how something is, and not only what was done."""
     return reading.states(Says.STATE) or any(
-        sentence.mood is Mood.INDICATIVE and _RUNS.search(sentence.text) for sentence in reading.sentences
+        sentence.mood is Mood.INDICATIVE and says("runs", sentence) for sentence in reading.sentences
     )
 
 
