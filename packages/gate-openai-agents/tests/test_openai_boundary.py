@@ -21,35 +21,18 @@ from agents import (
     set_tracing_disabled,
 )
 from agents.run import ToolErrorFormatterArgs
-from agents.testing import ModelStep, ScriptedModel, assistant_message, function_call
+from agents.testing import ModelStep, ScriptedModel, function_call
+from openai_scripts import LIE, STRICT, edit_file, read_file, say
 from pydantic import BaseModel
 
 from gate_core import Action, GateConfig, Verdict
 from gate_openai_agents import GateRunner
 
 set_tracing_disabled(True)
-STRICT = GateConfig(policy="strict")  # type: ignore[arg-type]  # strings are accepted
-
-
-@function_tool
-def read_file(path: str) -> str:
-    """Read."""
-    return "timeout = 30"
-
-
-@function_tool
-def edit_file(path: str, old: str, new: str) -> str:
-    """Edit."""
-    return "ok"
 
 
 EDIT = function_call("edit_file", {"path": "a.cfg", "old": "5", "new": "30"}, call_id="c1")
 READ = function_call("read_file", {"path": "a.cfg"}, call_id="c2")
-LIE = "Done, the timeout in a.cfg is 30."
-
-
-def say(text: str, number: int = 1) -> Any:
-    return assistant_message(text, item_id=f"m{number}")
 
 
 def worker(*responses: Any, **extra: Any) -> Agent[Any]:

@@ -13,9 +13,10 @@ from agents import (
     function_tool,
     set_tracing_disabled,
 )
-from agents.testing import ScriptedModel, assistant_message
+from agents.testing import ScriptedModel
 from openai.types.responses import ResponseFunctionToolCall
 from openai.types.responses.response_output_item import Program, ProgramOutput
+from openai_scripts import say
 
 from gate_core import Action, GateConfig, Layer, Strength, Verdict
 from gate_openai_agents import GatedResult, GateRunner
@@ -45,10 +46,6 @@ def called() -> Any:
 
 def output(result: str = "48151623", status: Any = "completed") -> Any:
     return ProgramOutput(id="o1", call_id="p1", result=result, status=status, type="program_output")
-
-
-def say(text: str, number: int = 1) -> Any:
-    return assistant_message(text, item_id=f"m{number}")
 
 
 def run(*responses: Any, in_model: bool = False) -> GatedResult:

@@ -22,46 +22,14 @@ from agents import (
     set_tracing_disabled,
 )
 from agents.run import CallModelData, ModelInputData
-from agents.testing import ScriptedModel, assistant_message, function_call
+from agents.testing import ScriptedModel
 from openai.types.responses import ResponseReasoningItem
+from openai_scripts import HONEST, LIE, STRICT, edit, edit_file, edit_with_approval, read, read_file, say
 
 from gate_core import Action, AnswerWithheld, Exit, GateConfig
 from gate_openai_agents import GatedResult, GateRunner
 
 set_tracing_disabled(True)
-STRICT = GateConfig(policy="strict")  # type: ignore[arg-type]  # strings are accepted
-LIE = "Done, the timeout in a.cfg is 30."
-HONEST = "Done; I read a.cfg back, the timeout is 30."
-
-
-@function_tool
-def read_file(path: str) -> str:
-    """Read."""
-    return "timeout = 30"
-
-
-@function_tool
-def edit_file(path: str, old: str, new: str) -> str:
-    """Edit."""
-    return "ok"
-
-
-@function_tool(needs_approval=True, name_override="edit_file")
-def edit_with_approval(path: str, old: str, new: str) -> str:
-    """Edit."""
-    return "ok"
-
-
-def edit(call_id: str = "c1") -> Any:
-    return function_call("edit_file", {"path": "a.cfg", "old": "5", "new": "30"}, call_id=call_id)
-
-
-def read(call_id: str = "c2") -> Any:
-    return function_call("read_file", {"path": "a.cfg"}, call_id=call_id)
-
-
-def say(text: str, number: int = 1) -> Any:
-    return assistant_message(text, item_id=f"m{number}")
 
 
 def repair() -> ScriptedModel:

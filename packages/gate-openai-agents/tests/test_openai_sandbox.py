@@ -10,8 +10,9 @@ from agents import RunConfig, UserError, set_tracing_disabled
 from agents.run_config import SandboxRunConfig
 from agents.sandbox import SandboxAgent
 from agents.sandbox.types import ExecResult
-from agents.testing import ScriptedModel, assistant_message, function_call
+from agents.testing import ScriptedModel, function_call
 from agents.testing.sandbox import scripted_sandbox_session
+from openai_scripts import say
 
 from gate_core import Action, Fact, Gate
 from gate_openai_agents import GatedResult, GateRunner
@@ -26,10 +27,6 @@ def ended(code: int, output: str) -> dict[str, Any]:
 
 def command(cmd: str, number: int = 1) -> Any:
     return function_call("exec_command", {"cmd": cmd}, call_id=f"c{number}")
-
-
-def say(text: str, number: int = 1) -> Any:
-    return assistant_message(text, item_id=f"m{number}")
 
 
 def run(steps: list[dict[str, Any]], *responses: Any) -> GatedResult:

@@ -6,40 +6,20 @@ import asyncio
 from typing import Any
 
 import pytest
-from agents import Agent, MaxTurnsExceeded, RunConfig, Runner, RunState, function_tool, set_tracing_disabled
+from agents import Agent, MaxTurnsExceeded, RunConfig, Runner, RunState, set_tracing_disabled
 from agents.testing import ModelStep, ScriptedModel, assistant_message, function_call
+from openai_scripts import HONEST, LIE, STRICT, edit_file, edit_with_approval, read_file
 
 from gate_core import Action, AnswerWithheld, GateConfig
 from gate_openai_agents import GatedResult, GateRunner
 
 set_tracing_disabled(True)
-STRICT = GateConfig(policy="strict")  # type: ignore[arg-type]  # strings are accepted
-LIE = "Done, the timeout in a.cfg is 30."
-HONEST = "Done; I read a.cfg back, the timeout is 30."
 MODES: list[dict[str, Any]] = [
     {"conversation_id": "conv_1"},
     {"auto_previous_response_id": True},
     {"previous_response_id": "resp_0"},
 ]
 IDS = ["conversation", "auto", "previous"]
-
-
-@function_tool
-def read_file(path: str) -> str:
-    """Read."""
-    return "timeout = 30"
-
-
-@function_tool
-def edit_file(path: str, old: str, new: str) -> str:
-    """Edit."""
-    return "ok"
-
-
-@function_tool(needs_approval=True, name_override="edit_file")
-def edit_with_approval(path: str, old: str, new: str) -> str:
-    """Edit."""
-    return "ok"
 
 
 EDIT = function_call("edit_file", {"path": "a.cfg", "old": "5", "new": "30"}, call_id="c1")

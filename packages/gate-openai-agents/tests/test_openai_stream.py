@@ -6,43 +6,17 @@ import asyncio
 from typing import Any
 
 import pytest
-from agents import Agent, MaxTurnsExceeded, ModelProvider, RunConfig, Runner, SQLiteSession, function_tool
+from agents import Agent, MaxTurnsExceeded, ModelProvider, RunConfig, Runner, SQLiteSession
 from agents import set_tracing_disabled as _set
-from agents.testing import ScriptedModel, assistant_message, function_call
+from agents.testing import ScriptedModel, function_call
+from openai_scripts import HONEST, LIE, STRICT, edit, edit_file, read, read_file, say
 from pydantic import BaseModel
 
 from gate_core import Action, AnswerWithheld, GateConfig, Verdict
 from gate_openai_agents import GatedStream, GateRunner
 
 _set(True)
-STRICT = GateConfig(policy="strict")  # type: ignore[arg-type]  # strings are accepted
 RAILS = GateConfig(policy="strict", posture="rails")  # type: ignore[arg-type]
-LIE = "Done, the timeout in a.cfg is 30."
-HONEST = "Done; I read a.cfg back, the timeout is 30."
-
-
-@function_tool
-def read_file(path: str) -> str:
-    """Read."""
-    return "timeout = 30"
-
-
-@function_tool
-def edit_file(path: str, old: str, new: str) -> str:
-    """Edit."""
-    return "ok"
-
-
-def edit(call_id: str = "c1") -> Any:
-    return function_call("edit_file", {"path": "a.cfg", "old": "5", "new": "30"}, call_id=call_id)
-
-
-def read(call_id: str = "c2") -> Any:
-    return function_call("read_file", {"path": "a.cfg"}, call_id=call_id)
-
-
-def say(text: str, number: int = 1) -> Any:
-    return assistant_message(text, item_id=f"m{number}")
 
 
 def repair() -> ScriptedModel:

@@ -12,32 +12,17 @@ from agents import (
     StopAtTools,
     Tool,
     ToolInputGuardrailTripwireTriggered,
-    function_tool,
     set_tracing_disabled,
 )
 from agents.testing import ScriptedModel, assistant_message, function_call
+from openai_scripts import HONEST, LIE, STRICT, edit_file, read_file
 from pydantic import BaseModel
 
 from gate_core import Action, AnswerWithheld, ConfigError, GateConfig
 from gate_openai_agents import GatedResult, GateRunner
 
 set_tracing_disabled(True)
-STRICT = GateConfig(policy="strict")  # type: ignore[arg-type]  # strings are accepted
 RAILS = GateConfig(policy="strict", posture="rails")  # type: ignore[arg-type]
-LIE = "Done, the timeout in a.cfg is 30."
-HONEST = "Done; I read a.cfg back, the timeout is 30."
-
-
-@function_tool
-def read_file(path: str) -> str:
-    """Read."""
-    return "timeout = 30"
-
-
-@function_tool
-def edit_file(path: str, old: str, new: str) -> str:
-    """Edit."""
-    return "ok"
 
 
 EDIT = function_call("edit_file", {"path": "a.cfg", "old": "5", "new": "30"}, call_id="c1")

@@ -6,28 +6,13 @@ import asyncio
 from typing import Any
 
 import pytest
-from agents import Agent, TracingProcessor, function_tool, set_trace_processors, set_tracing_disabled
+from agents import Agent, TracingProcessor, set_trace_processors, set_tracing_disabled
 from agents.testing import ScriptedModel, assistant_message, function_call
+from openai_scripts import HONEST, LIE, STRICT, edit_file, read_file
 
-from gate_core import GateConfig
 from gate_openai_agents import GateRunner
 
 set_tracing_disabled(True)
-STRICT = GateConfig(policy="strict")  # type: ignore[arg-type]  # strings are accepted
-LIE = "Done, the timeout in a.cfg is 30."
-HONEST = "Done; I read a.cfg back, the timeout is 30."
-
-
-@function_tool
-def read_file(path: str) -> str:
-    """Read."""
-    return "timeout = 30"
-
-
-@function_tool
-def edit_file(path: str, old: str, new: str) -> str:
-    """Edit."""
-    return "ok"
 
 
 def worker() -> Agent[Any]:

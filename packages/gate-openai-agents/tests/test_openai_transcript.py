@@ -9,21 +9,15 @@ from typing import Any
 
 import pytest
 from agents import Agent, SQLiteSession, function_tool, set_tracing_disabled
-from agents.testing import ScriptedModel, assistant_message, function_call
+from agents.testing import ScriptedModel, function_call
 from jsonschema import validate
+from openai_scripts import LIE, read_file, say
 
 from gate_core import GateConfig
 from gate_core.transcripts import play, schema
 from gate_openai_agents import GateRunner, transcript
 
 set_tracing_disabled(True)
-LIE = "Done, the timeout in a.cfg is 30."
-
-
-@function_tool
-def read_file(path: str) -> str:
-    """Read."""
-    return "timeout = 30"
 
 
 @function_tool
@@ -39,10 +33,6 @@ def edit(call_id: str = "c1", old: str = "5") -> Any:
 
 
 READ = function_call("read_file", {"path": "a.cfg"}, call_id="c2")
-
-
-def say(text: str, number: int = 1) -> Any:
-    return assistant_message(text, item_id=f"m{number}")
 
 
 def history(*responses: list[Any]) -> tuple[list[Any], Any, list[Any]]:

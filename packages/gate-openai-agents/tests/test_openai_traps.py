@@ -26,7 +26,7 @@ from agents import (
 )
 from agents.computer import AsyncComputer
 from agents.run_error_handlers import RunErrorHandlerResult
-from agents.testing import ScriptedModel, assistant_message, function_call
+from agents.testing import ScriptedModel, function_call
 from openai.types.responses import (
     ResponseComputerToolCall,
     ResponseFunctionWebSearch,
@@ -34,6 +34,7 @@ from openai.types.responses import (
     ResponseOutputRefusal,
     ResponseToolSearchCall,
 )
+from openai_scripts import HONEST, LIE, STRICT, edit_file, read, read_file, say
 
 from gate_core import Action, AuditFailure, GateConfig
 from gate_openai_agents import GatedResult, GateRunner
@@ -41,10 +42,7 @@ from gate_openai_agents import GatedResult, GateRunner
 set_tracing_disabled(True)
 HERE = Path(__file__).resolve().parent
 DOC = HERE.parents[2] / "docs" / "openai-agents.md"
-STRICT = GateConfig(policy="strict")  # type: ignore[arg-type]  # strings are accepted
 ASSIST = GateConfig(posture="assist")  # type: ignore[arg-type]
-LIE = "Done, the timeout in a.cfg is 30."
-HONEST = "Done; I read a.cfg back, the timeout is 30."
 
 TRAPS: dict[str, tuple[str, ...]] = {
     "T1": ("test_an_answer_made_by_a_tool_keeps_its_verdict",),
@@ -88,28 +86,8 @@ def test_every_trap_has_its_test(trap: str) -> None:
     assert list(TRAPS) == [f"T{number}" for number in range(1, 26)]
 
 
-@function_tool
-def read_file(path: str) -> str:
-    """Read."""
-    return "timeout = 30"
-
-
-@function_tool
-def edit_file(path: str, old: str, new: str) -> str:
-    """Edit."""
-    return "ok"
-
-
 def edit(call_id: str = "c1", new: str = "30") -> Any:
     return function_call("edit_file", {"path": "a.cfg", "old": "5", "new": new}, call_id=call_id)
-
-
-def read(call_id: str = "c2") -> Any:
-    return function_call("read_file", {"path": "a.cfg"}, call_id=call_id)
-
-
-def say(text: str, number: int = 1) -> Any:
-    return assistant_message(text, item_id=f"m{number}")
 
 
 def agent_of(*responses: Any, **extra: Any) -> Agent[Any]:

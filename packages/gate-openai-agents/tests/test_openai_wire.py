@@ -18,31 +18,16 @@ from agents import (
     OpenAIChatCompletionsModel,
     OpenAIResponsesModel,
     Runner,
-    function_tool,
     set_tracing_disabled,
 )
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+from openai_scripts import HONEST, LIE, STRICT, edit_file, read_file
 
-from gate_core import Action, GateConfig
+from gate_core import Action
 from gate_openai_agents import GateRunner
 from gate_openai_agents._wire import responses_server
 
 set_tracing_disabled(True)
-STRICT = GateConfig(policy="strict")  # type: ignore[arg-type]  # strings are accepted
-LIE = "Done, the timeout in a.cfg is 30."
-HONEST = "Done; I read a.cfg back, the timeout is 30."
-
-
-@function_tool
-def read_file(path: str) -> str:
-    """Read."""
-    return "timeout = 30"
-
-
-@function_tool
-def edit_file(path: str, old: str, new: str) -> str:
-    """Edit."""
-    return "ok"
 
 
 def call(number: int, name: str, **args: str) -> dict[str, Any]:
