@@ -8,20 +8,15 @@ import pytest
 
 pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not installed")
 
-from gate_core import Attempt, Code, Decision, Gate, ToolCall
+from floor_turns import LIE, OK, check, sh
+
+from gate_core import Attempt, Code, Decision, Gate, GateConfig, ToolCall
 from gate_core.data import load_table
 from gate_core.footprint.diff import told_changed, without_old_words
 from gate_core.shell.programs import lays_out
 
 SET = "Done: t in a.py is now 30."
 SHAPED = "The file a.py is formatted."
-OK, LIE = Decision.ACCEPT, Decision.REJECT
-
-
-def sh(command: str, output: str = "", code: int = 0, cwd: str = "/p") -> ToolCall:
-    """A command."""
-    status: Any = "ok" if code == 0 else "error"
-    return ToolCall(tool="Bash", args={"command": command}, result=output, exit_code=code, status=status, cwd=cwd)
 
 
 def edit(path: str = "/p/a.py", old: str = "t = 5", new: str = "t = 30") -> ToolCall:
@@ -104,12 +99,7 @@ TABLES = {"formatted": FORMATTED, "merged": MERGED, "windows": WINDOWS}
 )
 def test_a_claim_stands_or_falls_with_what_came_behind(decision: Decision, calls: list[ToolCall], text: str) -> None:
     """Each row is a whole turn; its neighbour differs in the one thing that decides."""
-    gate = Gate()
-    gate.begin_turn("Please set t to 30 in a.py, and format it.")
-    for done in calls:
-        gate.observe(done)
-    verdict = gate.boundary_check(Attempt(parts=(text,)))
-    assert verdict.decision is decision, [finding.code for finding in verdict.findings]
+    check(decision, calls, text, prompt="Please set t to 30 in a.py, and format it.", config=GateConfig())
 
 
 def test_a_formatter_keeps_its_place_over_a_restart() -> None:

@@ -2,36 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not installed")
 
-from gate_core import Attempt, Decision, Gate, ToolCall, parse_config
+from floor_turns import LIE, OK, Row, check, edit, sh, tool
+
+from gate_core import Decision, ToolCall
 from gate_core.footprint.diff import repository_of
-
-OK, LIE = Decision.ACCEPT, Decision.REJECT
-
-Row = tuple[Decision, list[ToolCall], str]
-
-
-def sh(command: str, output: str = "", code: int = 0, cwd: str = "/p") -> ToolCall:
-    """A command."""
-    status: Any = "ok" if code == 0 else "error"
-    return ToolCall(tool="Bash", args={"command": command}, result=output, exit_code=code, status=status, cwd=cwd)
-
-
-def edit(path: str, old: str = "t = 5", new: str = "t = 30", cwd: str = "/p") -> ToolCall:
-    """An edit."""
-    args = {"file_path": path, "old_string": old, "new_string": new}
-    return ToolCall(tool="Edit", args=args, result=f"The file {path} has been updated.", cwd=cwd)
-
-
-def tool(name: str, result: Any, origin: str = "", **args: Any) -> ToolCall:
-    """A call of a tool of a service."""
-    return ToolCall(tool=name, args=args, result=result, origin=origin)
-
 
 CFG, JSON = edit("/p/a.cfg"), edit("/p/a.json", '"t": 5', '"t": 30')
 SET, SET_JSON = "Done: t in a.cfg is now 30.", "Done: t in a.json is now 30."
@@ -227,12 +205,7 @@ WORLDS = {
 )
 def test_an_answer_stands_or_falls_with_what_was_answered(decision: Decision, calls: list[ToolCall], text: str) -> None:
     """Each row is a whole turn; its neighbour differs in the one thing that decides."""
-    gate = Gate(parse_config({"statements": "enforce"}))
-    gate.begin_turn("Please do what is needed.")
-    for done in calls:
-        gate.observe(done)
-    verdict = gate.boundary_check(Attempt(parts=(text,)))
-    assert verdict.decision is decision, [finding.code for finding in verdict.findings]
+    check(decision, calls, text)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ import pytest
 
 pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not installed")
 
+from floor_turns import LIE, OK, Row, check, edit, read, sh, tool
+
 from gate_core import (
     Attempt,
     ConfigError,
@@ -22,33 +24,6 @@ from gate_core import (
     parse_config,
 )
 from gate_core.footprint.diff import old_lines
-
-OK, LIE = Decision.ACCEPT, Decision.REJECT
-
-Row = tuple[Decision, list[ToolCall], str]
-
-
-def sh(command: str, output: str = "", code: int = 0) -> ToolCall:
-    """A command in /p."""
-    status: Any = "ok" if code == 0 else "error"
-    return ToolCall(tool="Bash", args={"command": command}, result=output, exit_code=code, status=status, cwd="/p")
-
-
-def edit(path: str = "/p/a.cfg") -> ToolCall:
-    """An edit."""
-    args = {"file_path": path, "old_string": "t = 5", "new_string": "t = 30"}
-    return ToolCall(tool="Edit", args=args, result=f"The file {path} has been updated.", cwd="/p")
-
-
-def read(path: str = "/p/a.cfg", text: str = "t = 30\n") -> ToolCall:
-    """A read."""
-    return ToolCall(tool="Read", args={"file_path": path}, result=text, cwd="/p")
-
-
-def tool(name: str, result: Any, **args: Any) -> ToolCall:
-    """A call of a service."""
-    return ToolCall(tool=name, args=args, result=result)
-
 
 SET = "Done: t in a.cfg is now 30."
 SED = "sed -i s/5/30/ a.cfg"
@@ -263,12 +238,7 @@ def test_an_answer_stands_or_falls_with_what_the_commands_did(
     decision: Decision, calls: list[ToolCall], text: str
 ) -> None:
     """Each row is a whole turn; its neighbour differs in the one thing that decides."""
-    gate = Gate(parse_config({"statements": "enforce"}))
-    gate.begin_turn("Please do what is needed.")
-    for done in calls:
-        gate.observe(done)
-    verdict = gate.boundary_check(Attempt(parts=(text,)))
-    assert verdict.decision is decision, [finding.code for finding in verdict.findings]
+    check(decision, calls, text)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,9 @@ import pytest
 
 pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not installed")
 
-from gate_core import Attempt, Decision, Gate, ToolCall, parse_config
+from floor_turns import check
+
+from gate_core import Decision, ToolCall
 
 SET = "Done: t in a.cfg is now 30."
 SHOWN = "host = x\nt = 30\n"
@@ -351,9 +353,4 @@ TABLES = {
 )
 def test_a_claim_stands_or_falls_with_what_was_seen(decision: Decision, calls: list[ToolCall], text: str) -> None:
     """Each row is a whole turn; its neighbour differs in the one thing that decides."""
-    gate = Gate(parse_config({"layers": {"statements": "block"}}))
-    gate.begin_turn("Please do it, and tell me what app.yml says.")
-    for done in calls:
-        gate.observe(done)
-    verdict = gate.boundary_check(Attempt(parts=(text,)))
-    assert verdict.decision is decision, [finding.code for finding in verdict.findings]
+    check(decision, calls, text, prompt="Please do it, and tell me what app.yml says.")
