@@ -23,10 +23,6 @@ from gate_core.reading.cues import says
 
 _WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"\d")
-_TAKES_BACK = re.compile(
-    r"(?:no|wait|sorry|oh|oops|ah|i mean|i meant|rather|or rather|better|make that|correction|nein|halt|quatsch|ach"
-    r"|besser|espera|perdón|mejor|dicho|non|attends|pardon|plutôt|不对|不是|等等|いや|違う|ごめん|[\s,.!、，])+"
-)
 _LITTLE = frozenset(
     {"user", "preferred", "favorite", "favourite", "current", "default", "my", "is", "name", "value", "status", "last"}
 )
@@ -110,7 +106,7 @@ def _overtaken(key: str, value: Json, at: int, stated: Sequence[Stated]) -> bool
     frame, words = _frame(stated[at].text, value), [w for w in _WORD.findall(key.lower()) if w not in _LITTLE]
     corrects = False
     for later in stated[at + 1 :]:
-        before, corrects = corrects, _TAKES_BACK.fullmatch(later.text) is not None
+        before, corrects = corrects, says("takes_back", later.text.strip())
         if before and _is_number(value) and _NUMBER.search(later.text) and not holds(later.text, value):
             return True  # "500, no wait, 600"
         if later.question or later.about is About.OTHER:
