@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -40,30 +41,51 @@ STOP = {
 
 
 def command_hook(*, quick: bool) -> Iterator[Row]:
-    """Whole processes, interleaved, with the bytes of an event on stdin; the same ones for the references."""
+    """Whole processes, interleaved, with the bytes of an event on stdin; the same ones for the references. Stop comes
+    as in a session, with the server its first event started, and without one."""
     from gate_claude_sdk.command.settings import groups
+    from gate_claude_sdk.plugin.scripts.ask import SOCKET
 
     commands = {event: shlex.split(group["hooks"][0]["command"]) for event, group in groups().items()}
     with tempfile.TemporaryDirectory() as folder:
         env = {**os.environ, "XDG_STATE_HOME": str(Path(folder) / "state"), "CLAUDE_PLUGIN_DATA": ""}
-        _run(commands["UserPromptSubmit"], PROMPT, env)
+        served = {**env, "GATE_CLAUDE_SERVER": "on"}
+        _run(commands["UserPromptSubmit"], PROMPT, served)
+        _wait(Path(folder) / "state" / "gate-claude" / SOCKET)
         works = {
             "true": _process(["sh", "-c", "true"], READ, env),
             "event": _process(commands["PostToolUse"], READ, env),
             "six": _process([sys.executable, "-I", "-c", SIX], STOP, env),
-            "stop": _process(commands["Stop"], STOP, env),
+            "stop": _process(commands["Stop"], STOP, served),
+            "alone": _process(commands["Stop"], STOP, {**env, "GATE_CLAUDE_SERVER": "off"}),
         }
         taken = {name: sample.scaled(MS) for name, sample in beside(works, rounds=1 if quick else 30).items()}
+        _run(commands["SessionEnd"], PROMPT, served)
     over = _less(taken["event"], taken["true"])
     yield Row(name="command hook, tool event", unit="ms", ours=over, beside="over sh -c true", target=Target(most=10))
-    yield Row(
-        name="command hook, Stop",
-        unit="ms",
-        ours=taken["stop"],
-        reference=taken["six"],
-        beside="six imports",
-        target=Target(ratio=2.5),
-    )
+    stops = (("Stop", "stop", Target(ratio=2.5)), ("Stop without the server", "alone", Target()))
+    for what, name, target in stops:
+        yield Row(
+            name=f"command hook, {what}",
+            unit="ms",
+            ours=taken[name],
+            reference=taken["six"],
+            beside="six imports",
+            target=target,
+        )
+
+
+def _wait(path: Path) -> None:
+    """Until the server listens.
+
+    Raises:
+        TimeoutError: it does not.
+    """
+    for _ in range(1000):
+        if path.exists():
+            return
+        time.sleep(0.01)
+    raise TimeoutError(f"no server at {path}")
 
 
 def _less(one: Sample, other: Sample) -> Sample:

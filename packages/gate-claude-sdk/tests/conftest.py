@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
 from claude_agent_sdk import ClaudeAgentOptions, ClaudeSDKClient, Message, ResultMessage, SystemMessage
+from claude_fired import end_servers
 
 from gate_claude_sdk import GateHooks
 from gate_claude_sdk._offline import offline_environment
@@ -42,11 +43,12 @@ class CliRun:
 
 
 @pytest.fixture
-def play(tmp_path: Path) -> Callable[..., Coroutine[Any, Any, CliRun]]:
+def play(tmp_path: Path) -> Iterator[Callable[..., Coroutine[Any, Any, CliRun]]]:
     """Run prompts through the real CLI, which gets the given model responses one after the other.
 
     A response may be a function, called when its turn has come. With `gate` the options are `gate.options(...)`;
-    `after` goes on with the client when the prompts are done; without `exactly` responses may be left over.
+    `after` goes on with the client when the prompts are done; without `exactly` responses may be left over. Servers of
+    sessions in which hooks were silenced, so that no event told them of the end, are let go.
     """
 
     async def run(
@@ -93,7 +95,8 @@ def play(tmp_path: Path) -> Callable[..., Coroutine[Any, Any, CliRun]]:
         assert len(done.requests) <= len(responses), "the model was asked more often than scripted"
         return done
 
-    return run
+    yield run
+    end_servers(tmp_path)
 
 
 @pytest.fixture

@@ -3,64 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import posix
 import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
+from claude_fired import CLAIM, PROMPT, Hooks
 
-from gate_claude_sdk._store import SessionStore
-from gate_claude_sdk.command.settings import groups
 from gate_claude_sdk.plugin.scripts import spool
-
-PROMPT = "Set the timeout in app.cfg to 30."
-CLAIM = "Done, the timeout in app.cfg is 30."
-STRICT = '{"policy": "strict", "probe_roots": []}'
-
-
-class Hooks:
-    """The hooks of one session, started like the CLI starts them."""
-
-    def __init__(self, folder: Path, config: str = STRICT) -> None:
-        self.state = folder / "state" / "gate-claude"
-        self.env = {"PATH": os.environ["PATH"], "HOME": str(folder), "XDG_STATE_HOME": str(folder / "state")}
-        (folder / "gate.json").write_text(config)
-        self.commands = {e: group["hooks"][0]["command"] for e, group in groups(str(folder / "gate.json")).items()}
-
-    def raw(self, event: str, data: bytes) -> str:
-        """What the hook of an event prints."""
-        done = subprocess.run(
-            self.commands[event], shell=True, check=True, input=data, capture_output=True, env=self.env
-        )
-        return done.stdout.decode()
-
-    def fire(self, event: str, **fields: Any) -> Any:
-        """The answer of the hook of an event."""
-        payload = {"session_id": "s1", "prompt_id": "p1", "cwd": "/w", "hook_event_name": event, **fields}
-        return json.loads(self.raw(event, json.dumps(payload).encode()))
-
-    def edit(self, call_id: str = "e1", **more: Any) -> None:
-        """The agent edits app.cfg."""
-        arguments = {"file_path": "/w/app.cfg", "old_string": "timeout = 5", "new_string": "timeout = 30"}
-        response = {"filePath": "/w/app.cfg", "structuredPatch": [], "originalFile": "x\n" * 9}
-        self.fire("PostToolUse", tool_name="Edit", tool_input=arguments, tool_response=response, tool_use_id=call_id)
-        self.fire("PostToolBatch", tool_calls=[])
-
-    def read(self, call_id: str = "r1") -> None:
-        """The agent reads app.cfg."""
-        file = {"filePath": "/w/app.cfg", "content": "timeout = 30\n", "startLine": 1, "numLines": 2, "totalLines": 2}
-        fields = {"tool_name": "Read", "tool_input": {"file_path": "/w/app.cfg"}, "tool_use_id": call_id}
-        self.fire("PostToolUse", tool_response={"type": "text", "file": file}, **fields)
-        self.fire("PostToolBatch", tool_calls=[])
-
-    def session(self) -> Any:
-        """What was kept of the session."""
-        return SessionStore(self.state).load("s1")
 
 
 @pytest.fixture
@@ -263,17 +216,23 @@ def test_gate_answers_without_a_model(hooks: Hooks) -> None:
     assert (hooks.state / "s1.wrong.json").stat().st_mode & 0o777 == 0o600
 
 
-def test_the_spool_imports_nothing_that_is_not_built_in(hooks: Hooks) -> None:
-    """One process per tool call: it must start as fast as the interpreter does."""
+@pytest.mark.parametrize(("words", "more"), [([], set()), (["--decide", "/bin/true"], {"scripts.ask", "_socket"})])
+def test_hooks_import_nothing_that_is_not_built_in(hooks: Hooks, words: list[str], more: set[str]) -> None:
+    """One process per tool call: it must start as fast as the interpreter does. The line to the server is a socket."""
     start = Path(spool.__file__).with_name("start.py")
-    command = [sys.executable, "-I", "-S", "-X", "importtime", str(start)]
-    done = subprocess.run(command, input=b'{"session_id":"s"}', capture_output=True, env=hooks.env, check=True)
-    bare = subprocess.run([*command[:-1], "-c", "pass"], capture_output=True, env=hooks.env, check=True)
+    command = [sys.executable, "-I", "-S", "-X", "importtime"]
+
+    def run(*more: str) -> bytes:
+        done = subprocess.run(
+            [*command, *more], input=b'{"session_id":"s"}', capture_output=True, env=hooks.env, check=True
+        )
+        return done.stderr
 
     def imported(lines: bytes) -> set[str]:
         return {line.rpartition("|")[2].strip() for line in lines.decode().splitlines()}
 
-    assert imported(done.stderr) - imported(bare.stderr) <= {"spool", "posix", "__future__"}
+    allowed = {"scripts", "scripts.spool", "posix", "__future__"}
+    assert imported(run(str(start), *words)) - imported(run("-c", "pass")) <= allowed | more
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,9 @@ def test_the_plugin_hooks_what_install_hooks() -> None:
     """Two ways to the same hooks; the plugin's start also tells when the command is missing."""
     hooks = json.loads((PLUGIN / "hooks" / "hooks.json").read_text())["hooks"]
     words = {event: found[0]["hooks"][0]["command"].split()[-1] for event, found in hooks.items()}
-    settings = {e: "hook" if "-S" not in g["hooks"][0]["command"].split() else "spool" for e, g in groups().items()}
+    meant = {"--decide": "hook", "--serve": "serve", "--end": "end"}
+    commands = {event: group["hooks"][0]["command"].split() for event, group in groups().items()}
+    settings = {event: next((meant[w] for w in given if w in meant), "spool") for event, given in commands.items()}
     assert words == {**settings, "SessionStart": "start"}
     assert hooks["PreToolUse"][0]["matcher"] == groups()["PreToolUse"]["matcher"]
 

@@ -80,7 +80,8 @@ def test_commands_are_absolute_and_isolated() -> None:
         words = group["hooks"][0]["command"].split()
         assert os.path.isabs(words[0])
         assert "-I" in words[1:3]
-        assert ("-S" in words[1:3]) is (event in settings.SPOOLED)
+        assert words[2] == "-S"
+        assert ("--decide" in words) is (event not in settings.SPOOLED)
 
 
 def test_a_users_hook_in_the_gates_group_stays(home: Path) -> None:

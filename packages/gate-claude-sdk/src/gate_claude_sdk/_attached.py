@@ -103,7 +103,7 @@ class AttachedCommand:
         return [Verdict.from_dict(as_object(data.get("last")))] if new else []
 
     def restart(self) -> str:
-        """Nothing is needed: no process of the gate outlives its event."""
+        """Nothing is needed: no process decides about two events."""
         return "the gate starts anew for every event"
 
     def over(self) -> None:

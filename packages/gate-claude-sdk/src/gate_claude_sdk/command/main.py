@@ -17,6 +17,7 @@ USAGE = """usage: gate-claude-hook COMMAND
   wrong [SESSION] [--out FILE]                 write the last turn of a session as a redacted case
   plugin                                       print the folder of the plugin (claude --plugin-dir)
   hook                                         decide about the hook event on stdin (Claude Code calls this)
+  serve FOLDER COMMAND                         wait with the core loaded for hooks that decide (hooks start this)
 """
 
 
@@ -27,6 +28,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from gate_claude_sdk.command.answer import answer_stdin
 
         answer_stdin()
+        return 0
+    if words[:1] == ["serve"] and len(words) == 3:
+        from gate_claude_sdk.command.server import serve
+
+        serve(words[1], words[2])
         return 0
     from gate_claude_sdk.command.people import run  # argument parsing costs more than a hook may take
 

@@ -16,8 +16,15 @@ from gate_claude_sdk.command.fold import parsed_config
 from gate_claude_sdk.plugin.scripts import spool
 from gate_core import GateConfig, GateUserError
 
-SPOOLED = ("SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "SessionEnd")
-"""Events that are only recorded."""
+SPOOLED: dict[str, tuple[str, ...]] = {
+    "SessionStart": ("--serve",),
+    "UserPromptSubmit": ("--serve",),
+    "PostToolUse": (),
+    "PostToolUseFailure": (),
+    "PostToolBatch": (),
+    "SessionEnd": ("--end",),
+}
+"""Events that are only recorded, and what `start.py` does besides."""
 
 DECIDED = ("Stop", "ConfigChange")
 """Events that are decided about, besides PreToolUse."""
@@ -81,12 +88,13 @@ def settings_path(*, user: bool, project: bool) -> Path:
 
 def groups(config: str = "", *, admits: bool = False) -> dict[str, dict[str, Any]]:
     """The matcher group of every event. Paths are absolute, and Python starts isolated from the project (-I)."""
-    start, package = Path(spool.__file__).with_name("start.py"), Path(__file__).parent
-    decide = [sys.executable, "-I", str(package / "__main__.py"), "hook"]
-    recording = [sys.executable, "-I", "-S", str(start), *([f"--config={config}"] if config else []), *decide]
-    found = {event: _group(recording) for event in SPOOLED}
-    found |= {event: _group(decide) for event in DECIDED}
-    found["PreToolUse"] = {**_group(decide), "matcher": "*" if admits else "StructuredOutput"}
+    script, package = Path(spool.__file__).with_name("start.py"), Path(__file__).parent
+    start = [sys.executable, "-I", "-S", str(script)]
+    hook = [sys.executable, "-I", str(package / "__main__.py"), "hook"]
+    pinned = [f"--config={config}"] if config else []
+    found = {event: _group([*start, *pinned, *SPOOLED[event], *hook]) for event in SPOOLED}
+    found |= {event: _group([*start, "--decide", *hook]) for event in DECIDED}
+    found["PreToolUse"] = {**_group([*start, "--decide", *hook]), "matcher": "*" if admits else "StructuredOutput"}
     return found
 
 

@@ -1,9 +1,9 @@
 """Appends one hook event of Claude Code to the spool of its session, and nothing more.
 
 This runs once per tool call, so it imports nothing that is not built into the interpreter, and is started as
-`python -I -S start.py [--config=FILE] [COMMAND ...]`. The event is read from stdin and written as one line under a
-lock; what it means is found out at Stop (spec 50, "spool, then fold"). COMMAND decides about events that cannot wait:
-here only the prompt `/gate`, which is answered without a model.
+`start.py` says. The event is read from stdin and written as one line under a lock; what it means is found out at Stop
+(spec 50, "spool, then fold"). COMMAND decides about events that cannot wait: here only the prompt `/gate`, which is
+answered without a model.
 
 Spools lie in $CLAUDE_PLUGIN_DATA, else in the folder `gate-claude` of the XDG state folder, with mode 0600.
 """
@@ -105,6 +105,7 @@ def read_all() -> bytes:
 def main(arguments: list[str]) -> None:
     """Spool the event on stdin and answer with an empty object: no opinion."""
     config = arguments.pop(0)[9:] if arguments and arguments[0].startswith("--config=") else ""
+    server = arguments.pop(0) if arguments and arguments[0] in ("--serve", "--end") else ""
     data = read_all()
     if arguments and len(data) < _PIPE and any(ask in data for ask in _ASKS):
         hand_over(data, arguments)
@@ -112,6 +113,18 @@ def main(arguments: list[str]) -> None:
     append(folder, session, data)
     if config:
         pin(folder, session, config)
+    if server:
+        tend(server, folder, arguments)
+
+
+def tend(server: str, folder: str, command: list[str]) -> None:
+    """Have the server of the folder wait for decisions, or let it go."""
+    from . import ask
+
+    if server == "--serve":
+        ask.start(folder, command)
+    else:
+        ask.end(folder)
 
 
 def hand_over(data: bytes, command: list[str]) -> None:
