@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from fcntl import LOCK_EX, LOCK_UN, lockf
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,9 @@ START = [sys.executable, "-I", "-S", str(Path(spool.__file__).with_name("start.p
 SERVE = [sys.executable, "-I", str(Path(serving.__file__).with_name("__main__.py")), "serve"]
 NOBODY = ["/bin/false", "hook"]
 """A command that decides nothing: what is answered in its place, a server answered."""
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes under /proc")
 
 
 def greeted(hooks: Hooks, session: str = "s1") -> None:
@@ -65,12 +69,19 @@ class Served(Hooks):
             command = [*START, "--decide", *NOBODY]
             return subprocess.Popen(command, stdin=file, stdout=subprocess.PIPE, env=self.env)
 
-    def forks(self) -> list[str]:
+    def forks(self) -> list[int]:
         """Process ids of the forks that live."""
-        listing = subprocess.run(
-            ["ps", "-o", "pid=,stat=", "--ppid", str(self.server.pid)], capture_output=True, text=True, check=False
-        )
-        return [line.split()[0] for line in listing.stdout.splitlines() if "Z" not in line.split()[1]]
+        after_name = {pid: line.rpartition(")")[2].split() for pid, line in processes("stat").items()}
+        return [pid for pid, words in after_name.items() if words[1] == str(self.server.pid) and words[0] != "Z"]
+
+
+def processes(what: str) -> dict[int, str]:
+    """What the system tells of every process that lives: its `stat` or its `cmdline`."""
+    found = {}
+    for path in Path("/proc").glob(f"[0-9]*/{what}"):
+        with suppress(OSError):  # it ended meanwhile
+            found[int(path.parent.name)] = path.read_text()
+    return found
 
 
 @pytest.fixture
@@ -164,6 +175,7 @@ def test_what_is_no_request_disturbs_nobody(served: Served) -> None:
     assert greets(served)
 
 
+@needs_proc
 def test_hooks_wait_for_their_own_fork_alone(served: Served) -> None:
     """Two are held up by the lock of their session; a third is answered; who loses its fork is told at once."""
     greeted(served)
@@ -171,7 +183,7 @@ def test_hooks_wait_for_their_own_fork_alone(served: Served) -> None:
         lockf(lock, LOCK_EX)
         until(lambda: len(served.forks()) == 2, "both forks wait for the lock")
         assert greets(served)
-        os.kill(int(served.forks()[0]), signal.SIGKILL)
+        os.kill(served.forks()[0], signal.SIGKILL)
         until(lambda: {one.poll(), other.poll()} != {None}, "the hook of the killed fork ends")
         over, waits = (one, other) if one.poll() is not None else (other, one)
         assert json.loads(over.stdout.read() if over.stdout else "")["systemMessage"].startswith("UNVERIFIED: ")
@@ -179,6 +191,7 @@ def test_hooks_wait_for_their_own_fork_alone(served: Served) -> None:
         lockf(lock, LOCK_UN)
 
 
+@needs_proc
 def test_with_a_hook_ends_what_was_done_in_its_place(served: Served) -> None:
     """The CLI ends a hook that takes too long, a person presses Ctrl-C."""
     with (served.state / "held.lock").open("w") as lock, served.begin("held") as hook:
@@ -210,14 +223,14 @@ def test_a_session_starts_a_server_and_ends_it(tmp_path: Path) -> None:
     until(lambda: not list(hooks.state.glob(".server*")), "the server is gone")
 
 
+@needs_proc
 def test_a_session_that_is_over_before_the_server_listens(tmp_path: Path) -> None:
     """It finds its lock gone and never begins."""
     hooks = Hooks(tmp_path, server="on")
     hooks.fire("SessionStart")
     hooks.fire("SessionEnd")
-    listing = ["ps", "-eo", "args"]
-    name = f"serve {hooks.state}"
-    until(lambda: name not in subprocess.run(listing, capture_output=True, text=True, check=True).stdout, "it is gone")
+    name = f"serve\0{hooks.state}"
+    until(lambda: not any(name in line for line in processes("cmdline").values()), "it is gone")
     assert not list(hooks.state.glob(".server*"))
 
 
