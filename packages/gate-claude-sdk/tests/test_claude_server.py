@@ -11,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from fcntl import LOCK_EX, LOCK_UN, lockf
 from pathlib import Path
 from typing import Any
@@ -68,6 +68,21 @@ class Served(Hooks):
             file.seek(0)
             command = [*START, "--decide", *NOBODY]
             return subprocess.Popen(command, stdin=file, stdout=subprocess.PIPE, env=self.env)
+
+    @contextmanager
+    def held(self, many: int) -> Iterator[list[subprocess.Popen[bytes]]]:
+        """So many hooks whose forks wait for the lock of their session."""
+        with (self.state / "held.lock").open("w") as lock:
+            lockf(lock, LOCK_EX)
+            hooks = [self.begin("held") for _ in range(many)]
+            try:
+                until(lambda: len(self.forks()) == many, "the forks wait for the lock")
+                yield hooks
+            finally:
+                lockf(lock, LOCK_UN)
+                for hook in hooks:
+                    with hook:
+                        hook.wait()
 
     def forks(self) -> list[int]:
         """Process ids of the forks that live."""
@@ -179,24 +194,20 @@ def test_what_is_no_request_disturbs_nobody(served: Served) -> None:
 def test_hooks_wait_for_their_own_fork_alone(served: Served) -> None:
     """Two are held up by the lock of their session; a third is answered; who loses its fork is told at once."""
     greeted(served)
-    with (served.state / "held.lock").open("w") as lock, served.begin("held") as one, served.begin("held") as other:
-        lockf(lock, LOCK_EX)
-        until(lambda: len(served.forks()) == 2, "both forks wait for the lock")
+    with served.held(2) as (one, other):
+        fork, _ = served.forks()
         assert greets(served)
-        os.kill(served.forks()[0], signal.SIGKILL)
+        os.kill(fork, signal.SIGKILL)
         until(lambda: {one.poll(), other.poll()} != {None}, "the hook of the killed fork ends")
         over, waits = (one, other) if one.poll() is not None else (other, one)
         assert json.loads(over.stdout.read() if over.stdout else "")["systemMessage"].startswith("UNVERIFIED: ")
         assert waits.poll() is None
-        lockf(lock, LOCK_UN)
 
 
 @needs_proc
 def test_with_a_hook_ends_what_was_done_in_its_place(served: Served) -> None:
     """The CLI ends a hook that takes too long, a person presses Ctrl-C."""
-    with (served.state / "held.lock").open("w") as lock, served.begin("held") as hook:
-        lockf(lock, LOCK_EX)
-        until(served.forks, "the fork waits for the lock")
+    with served.held(1) as (hook,):
         hook.send_signal(signal.SIGINT)
         hook.wait()
         until(lambda: not served.forks(), "the fork is gone")
