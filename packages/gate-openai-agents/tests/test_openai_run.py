@@ -26,7 +26,7 @@ from agents.testing import ScriptedModel
 from openai.types.responses import ResponseReasoningItem
 from openai_scripts import HONEST, LIE, STRICT, edit, edit_file, edit_with_approval, read, read_file, say
 
-from gate_core import Action, AnswerWithheld, Exit, GateConfig
+from gate_core import Action, AnswerWithheld, Exit, GateConfig, Verdict
 from gate_openai_agents import GatedResult, GateRunner
 
 set_tracing_disabled(True)
@@ -235,7 +235,9 @@ def test_an_answer_made_by_a_tool_keeps_its_verdict() -> None:
     agent = agent_of(ScriptedModel([[edit()]]), tools=[edit_file], tool_use_behavior="stop_on_first_tool")
     with pytest.raises(OutputGuardrailTripwireTriggered) as caught:
         run(agent)
-    assert caught.value.guardrail_result.output.output_info.action is Action.REVISE
+    verdict = caught.value.guardrail_result.output.output_info
+    assert isinstance(verdict, Verdict)
+    assert verdict.action is Action.REVISE
     assert LIE not in str(caught.value.guardrail_result.agent_output)
 
 

@@ -100,7 +100,7 @@ def test_a_plain_text_is_judged_too() -> None:
 def test_a_behaviour_that_would_deliver_the_refusal_is_refused(behaviour: Any) -> None:
     """With these a refused submission would be the final answer: a configuration error, before anything runs."""
     with pytest.raises(ConfigError, match="until_accepted"):
-        play([EDIT], tool_use_behavior=behaviour)
+        play([submit(LIE, "s1")], tool_use_behavior=behaviour)
 
 
 def test_plain_runs_end_by_an_accepted_submission_too() -> None:

@@ -1,9 +1,8 @@
-"""The SDK's traps, T1 to T25 of what was found out about 0.24: which test holds each, and those that had none."""
+"""Tests of the SDK's traps that belong to no other file; `openai_traps.py` has the table of all of them."""
 
 from __future__ import annotations
 
 import asyncio
-import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -36,54 +35,13 @@ from openai.types.responses import (
 )
 from openai_scripts import HONEST, LIE, STRICT, edit_file, read, read_file, say
 
-from gate_core import Action, AuditFailure, GateConfig
+from gate_core import Action, AuditFailure, Fact, Gate, GateConfig, ToolCall
 from gate_openai_agents import GatedResult, GateRunner
 
 set_tracing_disabled(True)
 HERE = Path(__file__).resolve().parent
 DOC = HERE.parents[2] / "docs" / "openai-agents.md"
 ASSIST = GateConfig(posture="assist")  # type: ignore[arg-type]
-
-TRAPS: dict[str, tuple[str, ...]] = {
-    "T1": ("test_an_answer_made_by_a_tool_keeps_its_verdict",),
-    "T2": ("test_the_deltas_are_the_accepted_answer", "test_a_cancelled_answer_is_not_shown"),
-    "T3": ("test_all_messages_of_the_final_response_are_judged", "test_all_messages_are_judged_in_the_model"),
-    "T4": ("test_an_mcp_error_is_a_failure_without_any_setting", "test_an_instrumented_tool_shows_its_failure"),
-    "T5": ("test_an_exit_code_is_that_of_the_executor", "test_a_refused_shell_call_did_not_run"),
-    "T6": ("test_what_leaves_the_gate_keeps_the_answer_out_of_the_session",),
-    "T7": ("test_the_output_of_an_error_handler_is_judged", "test_a_refusal_of_the_model_is_the_users_to_see"),
-    "T8": ("test_an_unobserved_agent_is_no_evidence_and_is_named",),
-    "T9": ("test_a_tool_that_ends_the_run_leaves_its_siblings_on_record",),
-    "T10": ("test_a_tool_that_raised_is_a_failure", "test_a_result_that_quotes_the_sdk_is_a_result"),
-    "T11": ("test_a_behaviour_that_would_deliver_the_refusal_is_refused",),
-    "T12": ("test_the_users_hooks_are_all_called",),
-    "T13": ("test_approvals_for_good_survive_a_refusal", "test_a_refused_answer_is_repaired"),
-    "T14": ("test_a_repeated_call_id_is_one_call",),
-    "T15": ("test_an_empty_answer_claims_nothing",),
-    "T16": ("test_a_session_beside_a_conversation_id_is_the_sdks_error",),
-    "T17": ("test_the_session_gets_neither_draft_nor_feedback",),
-    "T18": ("test_a_computer_call_is_recorded",),
-    "T19": ("test_tracing_changes_nothing",),
-    "T20": ("test_the_docs_say_what_fails_open",),
-    "T21": ("test_a_paused_run_goes_on_in_another_process",),
-    "T22": (
-        "test_the_floor_is_the_version_that_was_run",
-        "test_a_refused_answer_raises_with_the_verdict_and_is_not_saved",
-    ),
-    "T23": ("test_a_response_without_a_message_is_no_answer",),
-    "T24": ("test_a_hosted_call_is_observed_in_a_stream",),
-    "T25": ("test_the_users_end_hook_sees_refused_answers",),
-}
-
-
-@pytest.mark.parametrize("trap", TRAPS)
-def test_every_trap_has_its_test(trap: str) -> None:
-    """The named tests exist; a trap without one would be met again."""
-    sources = "\n".join(path.read_text(encoding="utf-8") for path in HERE.glob("test_*.py"))
-    there = set(re.findall(r"^def (test_\w+)", sources, re.MULTILINE))
-    assert TRAPS[trap]
-    assert set(TRAPS[trap]) <= there
-    assert list(TRAPS) == [f"T{number}" for number in range(1, 26)]
 
 
 def edit(call_id: str = "c1", new: str = "30") -> Any:
@@ -119,14 +77,19 @@ def test_what_leaves_the_gate_keeps_the_answer_out_of_the_session(plain: bool, t
     session = SQLiteSession("s")
     gate = GateRunner(config=config)
     agent = agent_of([edit()], [read()], [say(HONEST)])
-    if plain:
-        with pytest.raises(OutputGuardrailTripwireTriggered) as caught:
-            asyncio.run(Runner.run(agent, "Set it.", session=session, hooks=gate.hooks(), run_config=gate.run_config()))
-        assert isinstance(caught.value.guardrail_result.output.output_info, AuditFailure)
-    else:
-        with pytest.raises(AuditFailure):
-            run(agent, gate=gate, session=session)
+    pieces: dict[str, Any] = {"hooks": gate.hooks(), "run_config": gate.run_config()}
+    go = (
+        Runner.run(agent, "Set it.", session=session, **pieces)
+        if plain
+        else gate.run(agent, "Set it.", session=session)
+    )
+    with pytest.raises((OutputGuardrailTripwireTriggered, AuditFailure)) as caught:
+        asyncio.run(go)
     assert HONEST not in str(asyncio.run(session.get_items()))
+    told: object = caught.value
+    assert isinstance(told, OutputGuardrailTripwireTriggered if plain else AuditFailure)
+    if isinstance(told, OutputGuardrailTripwireTriggered):
+        assert isinstance(told.guardrail_result.output.output_info, AuditFailure)
     session.close()
 
 
@@ -134,11 +97,11 @@ def test_the_output_of_an_error_handler_is_judged() -> None:
     """T7: without turns the gate is not asked, but what a handler says in place of an answer is."""
 
     def handler(data: object) -> RunErrorHandlerResult:
-        return RunErrorHandlerResult(final_output=LIE)
+        return RunErrorHandlerResult(final_output="Done, I deleted b.cfg.")
 
-    result = run(agent_of([edit()], [edit("c2")]), max_turns=1, error_handlers={"max_turns": handler})
+    result = run(agent_of([read()], [read("c3")]), max_turns=1, error_handlers={"max_turns": handler})
     assert [verdict.action for verdict in result.verdicts] == [Action.REVISE, Action.RELEASE]
-    assert (result.final_output, result.exited_unverified) == (LIE, True)
+    assert (result.final_output, result.exited_unverified) == ("Done, I deleted b.cfg.", True)
 
 
 def test_a_refusal_of_the_model_is_the_users_to_see() -> None:
@@ -184,6 +147,40 @@ def test_a_tool_that_ends_the_run_leaves_its_siblings_on_record() -> None:
     session.close()
 
 
+@function_tool(name_override="edit_file")
+def broken_edit(path: str, old: str, new: str) -> str:
+    """Edit."""
+    raise ValueError("No match for old")
+
+
+def sides(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, object]]:
+    """What the gate is told of each call beside its result: status and error."""
+    told: list[tuple[str, object]] = []
+    observe = Gate.observe
+
+    def noted(gate: Gate, call: ToolCall) -> Fact:
+        told.append((call.status.value, call.side.get("error")))
+        return observe(gate, call)
+
+    monkeypatch.setattr(Gate, "observe", noted)
+    return told
+
+
+def test_the_exception_behind_the_sentence_is_on_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    """T10: the SDK's fixed sentence hides the exception; the gate is told its type and text."""
+    told = sides(monkeypatch)
+    run(agent_of([edit()], [say("UNVERIFIED: no")], tools=[broken_edit]), config=ASSIST)
+    assert told == [("error", "ValueError: No match for old")]
+
+
+def test_hooks_alone_know_the_sentence_of_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """T10: without the gate's run configuration nobody tells the exception; the sentence itself is known."""
+    told = sides(monkeypatch)
+    agent = agent_of([edit()], [say("UNVERIFIED: no")], tools=[broken_edit])
+    asyncio.run(Runner.run(agent, "Set it.", hooks=GateRunner(config=ASSIST).hooks()))
+    assert told == [("error", None)]
+
+
 def test_approvals_for_good_survive_a_refusal() -> None:
     """T13: a tool approved for good stays approved over a refused answer, and the agent stays the user's object."""
 
@@ -206,7 +203,7 @@ def test_approvals_for_good_survive_a_refusal() -> None:
 def test_a_repeated_call_id_is_one_call() -> None:
     """T14: the SDK drops an exact repetition without running it, and it is no second call; with other arguments the
     run ends."""
-    result = run(agent_of([edit("c1")], [edit("c1"), read("c2")], [say(HONEST)]))
+    result = run(agent_of([edit("c1")], [edit("c1"), read("c2")], [say(HONEST)]), config=ASSIST)
     assert calls_of(result) == [("c1", "ok"), ("c2", "ok")]
     with pytest.raises(ModelBehaviorError):
         run(agent_of([edit("c1")], [edit("c1", new="31")], [say(HONEST)]))
@@ -217,14 +214,6 @@ def test_an_empty_answer_claims_nothing(output: list[Any]) -> None:
     """T15: an empty answer is asked about like any other, and says nothing that needs support."""
     result = run(agent_of(output), input="Hi")
     assert (result.final_output, [verdict.action for verdict in result.verdicts]) == ("", [Action.DELIVER])
-
-
-def test_a_session_beside_a_conversation_id_is_the_sdks_error() -> None:
-    """T16: the two cannot be combined, with the gate as without it."""
-    session = SQLiteSession("s")
-    with pytest.raises(UserError, match="conversation_id"):
-        run(agent_of([say("Hello!")]), session=session, conversation_id="c")
-    session.close()
 
 
 class Screen(AsyncComputer):
@@ -258,13 +247,8 @@ def test_a_computer_call_is_recorded() -> None:
 def test_tracing_changes_nothing() -> None:
     """T19: spans show errors only while tracing is on; facts and verdicts do not depend on it."""
 
-    @function_tool(name_override="edit_file")
-    def broken(path: str, old: str, new: str) -> str:
-        """Edit."""
-        raise ValueError("bug")
-
     def told() -> Any:
-        result = run(agent_of([edit()], [say(LIE)], [say("UNVERIFIED: no")], tools=[broken]))
+        result = run(agent_of([edit()], [say(LIE)], [say("UNVERIFIED: no")], tools=[broken_edit]))
         return calls_of(result), [verdict.codes for verdict in result.verdicts]
 
     off = told()
@@ -276,17 +260,22 @@ def test_tracing_changes_nothing() -> None:
         set_tracing_disabled(True)
 
 
-def test_the_docs_say_what_fails_open() -> None:
-    """T20: voice and realtime are no promise of the gate; the docs name what does not hold there."""
-    text = DOC.read_text(encoding="utf-8")
-    for word in ("Realtime", "Voice", "fails open", "debounce_text_length", "tool_start", "cannot be taken back"):
-        assert word in text
-
-
 def test_the_floor_is_the_version_that_was_run() -> None:
     """T22: before 0.24 refused output was saved to sessions; the dependency has a floor and a cap."""
     project = tomllib.loads((HERE.parent / "pyproject.toml").read_text("utf-8"))["project"]
     assert "openai-agents>=0.24,<0.25" in project["dependencies"]
+
+
+@pytest.mark.parametrize(("installed", "warned"), [("0.22.1", True), ("0.24.3", False)])
+def test_a_version_below_the_floor_is_named(
+    installed: str, warned: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """T22: an SDK that is older than what was run is said so, once, with both numbers."""
+    monkeypatch.setattr("gate_core.versions.version", lambda name: installed)
+    monkeypatch.setattr("gate_core.versions._warned", set())
+    GateRunner()
+    GateRunner()
+    assert caplog.text.count(f"openai-agents 0.24.0 to 0.24.0, and {installed} is installed") == warned
 
 
 SEARCH = ResponseFunctionWebSearch.model_validate(

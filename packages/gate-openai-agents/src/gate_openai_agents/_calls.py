@@ -66,10 +66,13 @@ class Calls:
     def asked(self, calls: Iterable[Asked], *, step: int, agent: str, parent: str = "") -> None:
         """The model asked for these calls in one response. The SDK drops an exact repetition of an earlier call."""
         for call in calls:
-            if call.call_id in self._steps:
+            if self._repeats(call):
                 continue
             self._steps[call.call_id] = step
             self._open[call.call_id] = _Open(step=step, agent=agent, asked=call, parent=parent)
+
+    def _repeats(self, call: Asked) -> bool:
+        return call.call_id in self._steps
 
     def resume(self, asked: Sequence[Asked]) -> None:
         """Go on with the response a paused run stopped in: its calls that are not facts yet are still open.

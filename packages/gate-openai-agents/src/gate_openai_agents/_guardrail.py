@@ -10,7 +10,7 @@ from agents import Agent, GuardrailFunctionOutput, OutputGuardrail, RunConfig, R
 from agents.run import ToolErrorFormatter, ToolErrorFormatterArgs
 
 from gate_openai_agents._hooks import parent_of
-from gate_openai_agents._ledger import Find
+from gate_openai_agents._ledger import Find, RunLedger
 
 TContext = TypeVar("TContext")
 
@@ -34,11 +34,16 @@ def output_guardrail(find: Find[TContext]) -> OutputGuardrail[TContext]:
             ledger.begin(context.turn_input)
             verdict = await ledger.judge(output)
         except Exception as error:  # noqa: BLE001 - raised here it would put the answer into the session
-            ledger.failed = error
-            return GuardrailFunctionOutput(output_info=error, tripwire_triggered=True)
+            return _tripped(ledger, error)
         return GuardrailFunctionOutput(output_info=verdict, tripwire_triggered=ledger.refused is not None)
 
     return OutputGuardrail(guardrail_function=judge, name=GUARDRAIL)
+
+
+def _tripped(ledger: RunLedger, error: Exception) -> GuardrailFunctionOutput:
+    """What leaves the gate, as a tripwire."""
+    ledger.failed = error
+    return GuardrailFunctionOutput(output_info=error, tripwire_triggered=True)
 
 
 class ErrorFormatter:

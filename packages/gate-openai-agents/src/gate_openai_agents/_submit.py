@@ -95,10 +95,15 @@ def refuse_ending(agent: Agent[Any]) -> None:
     behaviour = agent.tool_use_behavior
     if not any(isinstance(tool, FunctionTool) and tool.name == SUBMIT for tool in agent.tools):
         return
-    stops = behaviour.get("stop_at_tool_names", ()) if isinstance(behaviour, dict) else ()
-    if behaviour == "stop_on_first_tool" or SUBMIT in stops:
+    if _ends_with_the_call(behaviour):
         raise ConfigError(
             f"with {behaviour!r} a refused {SUBMIT} would be the final answer; "
             "use tool_use_behavior=gate.until_accepted",
             key="tool_use_behavior",
         )
+
+
+def _ends_with_the_call(behaviour: object) -> bool:
+    """True when the run ends with whatever the submit tool gives back."""
+    stops = behaviour.get("stop_at_tool_names", ()) if isinstance(behaviour, dict) else ()
+    return behaviour == "stop_on_first_tool" or SUBMIT in stops

@@ -261,12 +261,11 @@ def _readable(output: object, kind: str) -> Json:
 
 
 def _shell(item: object, call_id: str, chunks: Sequence[object]) -> Answered:
-    """A shell output holds one chunk per command. Code 0 is not passed on: the SDK writes 0 for an executor that gave
-    only a text, and nothing tells the two apart."""
+    """A shell output holds one chunk per command."""
     outcomes = [field(chunk, "outcome") for chunk in chunks]
     codes = [code for outcome in outcomes if isinstance(code := field(outcome, "exit_code"), int)]
-    bad = next((code for code in codes if code != 0), None)
-    failed = bad is not None or field(item, "status") == "failed" or any(word(o, "type") == "timeout" for o in outcomes)
+    bad = _believed(codes)
+    failed = bool(bad) or field(item, "status") == "failed" or any(word(o, "type") == "timeout" for o in outcomes)
     shown = "\n".join(filter(None, (word(chunk, name) for chunk in chunks for name in ("stdout", "stderr"))))
     return Answered(
         call_id=call_id,
@@ -274,6 +273,12 @@ def _shell(item: object, call_id: str, chunks: Sequence[object]) -> Answered:
         status=CallStatus.ERROR if failed else CallStatus.OK,
         exit_code=bad,
     )
+
+
+def _believed(codes: Iterable[int]) -> int | None:
+    """The first code that is not 0. Code 0 is not passed on: the SDK writes 0 for an executor that gave only a text,
+    and nothing tells the two apart."""
+    return next((code for code in codes if code != 0), None)
 
 
 def _message_text(item: object) -> str:

@@ -37,7 +37,7 @@ from agents import (
 from agents.exceptions import RunErrorDetails
 from agents.run import DEFAULT_MAX_TURNS, CallModelData, CallModelInputFilter, ModelInputData, RunOptions
 
-from gate_core import Action, AnswerWithheld, AuditFailure
+from gate_core import Action, AnswerWithheld, AuditFailure, Verdict
 from gate_openai_agents._aside import Aside, Items
 from gate_openai_agents._guardrail import Settings
 from gate_openai_agents._hooks import Refused
@@ -167,9 +167,7 @@ class Turn(Generic[TContext]):
         if verdict.action is Action.WITHHOLD:
             raise AnswerWithheld(verdict) from None
         if error.run_data is None:
-            if isinstance(error, OutputGuardrailTripwireTriggered):
-                error.guardrail_result.output.output_info = verdict
-            raise error
+            raise _with_verdict(error, verdict)
         if self.ledger.server:
             self._say(error.run_data, verdict.feedback)
         else:
@@ -226,6 +224,13 @@ def unwrapped() -> Iterator[None]:
         if isinstance(error.__cause__, AuditFailure):
             raise error.__cause__ from error.__cause__.__cause__
         raise
+
+
+def _with_verdict(error: Tripped, verdict: Verdict) -> Tripped:
+    """The error with the verdict, which the SDK takes out of it when a tool made the answer."""
+    if isinstance(error, OutputGuardrailTripwireTriggered):
+        error.guardrail_result.output.output_info = verdict
+    return error
 
 
 class _Filter:
