@@ -425,3 +425,13 @@ def test_a_receipt_is_declared_or_recognised_by_its_shape(
     """An object with the target's id and something the arguments did not say is the system's own read-back."""
     fact = observe(ToolCall(tool=tool, args=args, result=result), GateConfig())
     assert [(e.did, e.receipt) for e in fact.effects] == [(Did.CHANGED, receipt)]
+
+
+@pytest.mark.parametrize(
+    ("paths", "outcome"), [(["a.py"], Outcome.FAILED), (["a.py", "b.py"], Outcome.UNKNOWN), ([], Outcome.FAILED)]
+)
+def test_one_of_several_changes_may_have_been_made(paths: list[str], outcome: Outcome) -> None:
+    """An error that rules out an effect rules it out for the change it is about, not for those before it."""
+    args: dict[str, Any] = {"operations": [{"type": "update_file", "path": path, "diff": "+x"} for path in paths]}
+    call = ToolCall(tool="apply_patch", args=args, result="Invalid Context 0:", status=CallStatus.ERROR)
+    assert observe(call, GateConfig()).outcome is outcome

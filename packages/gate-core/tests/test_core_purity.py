@@ -49,6 +49,7 @@ ORDER = [
 ]
 LAST = [
     "hearing",
+    "running",
     "needs",
     "feedback",
     "decide",

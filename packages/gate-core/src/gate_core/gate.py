@@ -28,6 +28,7 @@ from gate_core.model.state import GateState, Said
 from gate_core.model.verdict import Probe, ProbeResult, Verdict
 from gate_core.progress import progress
 from gate_core.reading import is_marked
+from gate_core.running import begun_by, runs_on, without_effect
 from gate_core.seated import Seated
 from gate_core.spans import BOUNDARY, OBSERVE, begun
 from gate_core.verifier import Dialogue, Verifier, answered, question_of
@@ -154,19 +155,33 @@ class Gate(Seated):
         _must_be(ToolCall, call)
         end = begun(OBSERVE)
         self.wired = True
-        turn = self.state.turn
         step = call.step if isinstance(call.step, int) else self._next_step()
+        began = self._began(call)
+        if began is not None and not runs_on(call, self.config):
+            self._recorded(began, self.config, step)
+        fact = self._recorded(call, self.config if began is None else without_effect(call, self.config), step)
+        end(fact)
+        return fact
+
+    def _recorded(self, call: ToolCall, config: GateConfig, step: int) -> Fact:
+        turn = self.state.turn
         try:
             ref = call.ref or default_ref(turn, call.call_id, step)
-            fact, size = observed(call, self.config, turn=turn, step=step, ref=ref)
+            fact, size = observed(call, config, turn=turn, step=step, ref=ref)
             if not can_be_stored(fact):
                 raise TypeError(call.tool)
             self._memory.keep(fact, call.args, call.result, size)
         except Exception:  # noqa: BLE001 - whatever the payload was, the run goes on and the call is on record
             fact = unreadable(call, turn, step)
         self._add(fact)
-        end(fact)
         return fact
+
+    def _began(self, call: ToolCall) -> ToolCall | None:
+        """The command that a call goes on with. Never raises."""
+        try:
+            return begun_by(call, self.config, self.state.facts.values(), self._memory.call)
+        except Exception:  # noqa: BLE001 - a payload of any kind, or a text source of the host that fails
+            return None
 
     def _next_step(self) -> int:
         """One after the last step of this turn. Counted again only when facts came from elsewhere."""

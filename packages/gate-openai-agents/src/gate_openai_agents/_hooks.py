@@ -37,6 +37,8 @@ from gate_core import JsonObject, Verdict
 from gate_openai_agents import _translate
 from gate_openai_agents._errors import mcp_error, see_errors
 from gate_openai_agents._ledger import Find, RunLedger
+from gate_openai_agents._pictures import without_data
+from gate_openai_agents._sandbox import is_sandbox_failure
 from gate_openai_agents._translate import Asked
 
 log = logging.getLogger("gate_openai_agents")
@@ -163,7 +165,7 @@ class GateHooks(RunHooks[TContext]):
             tool=_translate.word(context, "tool_name"),
             args=_translate.arguments(_translate.field(context, "tool_arguments")),
         )
-        shown, origin, failed = _translate.json_of(result), "", True
+        shown, origin, failed = without_data(_translate.json_of(result)), "", True
         hints: JsonObject = {}
         with self._kept("on_tool_end", context):
             origin, failed, hints = origin_of(tool), is_sdk_error(context, tool, result), annotations_of(tool)
@@ -214,7 +216,10 @@ def annotations_of(tool: object) -> JsonObject:
 
 
 def is_sdk_error(context: ToolContext[TContext], tool: object, result: object) -> bool:
-    """True when the result is, word for word, what the SDK writes in place of a tool that raised or timed out."""
+    """True when the result is, word for word, what the SDK writes in place of a tool that raised or timed out, or a
+    tool of its sandbox for what it did not do."""
+    if is_sandbox_failure(tool, result):
+        return True
     if not isinstance(result, str) or not isinstance(tool, FunctionTool):
         return False
     if result == default_tool_error_function(context, Exception()):

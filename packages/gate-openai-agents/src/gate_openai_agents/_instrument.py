@@ -34,6 +34,7 @@ from gate_openai_agents import _translate
 from gate_openai_agents._admission import Admission, is_guarded
 from gate_openai_agents._errors import see_errors
 from gate_openai_agents._ledger import Find
+from gate_openai_agents._pictures import without_data
 from gate_openai_agents._submit import SUBMIT
 
 TContext = TypeVar("TContext")
@@ -92,7 +93,8 @@ class Instruments:
 
     def _spy(self) -> ToolOutputGuardrail[Any]:
         def look(data: ToolOutputGuardrailData) -> ToolGuardrailFunctionOutput:
-            self._find(data.context).calls.returned(data.context.tool_call_id, _translate.json_of(data.output))
+            output = without_data(_translate.json_of(data.output))
+            self._find(data.context).calls.returned(data.context.tool_call_id, output)
             return ToolGuardrailFunctionOutput.allow()
 
         return ToolOutputGuardrail(guardrail_function=look, name=SPY)

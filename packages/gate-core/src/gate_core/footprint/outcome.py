@@ -13,6 +13,7 @@ from gate_core.footprint.body import Body, body_of
 from gate_core.footprint.cues import SHORT, is_line, is_partial, matches
 from gate_core.footprint.envelope import by_object, complaint, is_bare, is_complaint, keys
 from gate_core.footprint.keys import Kind, kind_of
+from gate_core.footprint.patch import operations
 from gate_core.footprint.targets import FILES, last_name, words
 from gate_core.model.call import ToolCall
 from gate_core.model.json import JsonObject
@@ -199,6 +200,13 @@ def _by_items(profile: ToolProfile, call: ToolCall) -> Outcome | None:
 
 
 def _by_cue(profile: ToolProfile, call: ToolCall, body: Body) -> Outcome | None:
+    found = _by_cues(profile, call, body)
+    if found is Outcome.FAILED and len(operations(call.args.get(profile.operations))) > 1:
+        return Outcome.UNKNOWN  # the first of several changes may have been made
+    return found
+
+
+def _by_cues(profile: ToolProfile, call: ToolCall, body: Body) -> Outcome | None:
     if not body.spoken or exit_of(profile, call) is not None:
         return None
     erred = call.status is CallStatus.ERROR or body.flagged

@@ -56,7 +56,9 @@ def command_of(profile: ToolProfile, call: ToolCall) -> Command | None:
     if code is None and call.status is CallStatus.OK:
         code = 0
     running = is_running(profile, call, output)
-    return Command(call=call, analysis=analysis, output=output, code=code, pending=running)
+    head = re.match(profile.head, output) if profile.head else None
+    printed = output[head.end() :] if head else output
+    return Command(call=call, analysis=analysis, output=printed, code=code, pending=running)
 
 
 def read_shell(profile: ToolProfile, call: ToolCall, config: GateConfig) -> Footprint | None:

@@ -46,6 +46,9 @@ class ToolProfile:
         nothing: patterns at the start of the text of a tool that says it changed nothing.
         pending: patterns, anywhere in its text, of a tool that says its work still runs.
         exit: a pattern, anywhere in the text, whose group is the exit code of what was run.
+        session: a pattern, anywhere in the text, whose group is the id under which what was started runs on.
+        continues: the argument that holds such an id: the call brings more of what runs on, or its end.
+        head: a pattern at the start of the text, of what the tool itself says before what was printed.
         family, risk, reversible: what admission asks for (spec 40).
         sourced: arguments that must come from somewhere (spec 30).
         stores: arguments that hold what is remembered of the user; dotted paths reach into lists. `store_key` is the
@@ -78,6 +81,9 @@ class ToolProfile:
     nothing: tuple[str, ...] = ()
     pending: tuple[str, ...] = ()
     exit: str = ""
+    session: str = ""
+    continues: str = ""
+    head: str = ""
     family: str = ""
     risk: str = "low"
     reversible: bool = True
@@ -93,7 +99,16 @@ class ToolProfile:
             raise ConfigError(f"profile {self.name!r}: risk must be low, medium or high, got {self.risk!r}", key="risk")
         for template in (*self.targets, self.source, self.domain):
             self._check_template(template)
-        for pattern in (*self.succeeded, *self.failed, *self.nothing, *self.pending, *self.listing, self.exit):
+        for pattern in (
+            *self.succeeded,
+            *self.failed,
+            *self.nothing,
+            *self.pending,
+            *self.listing,
+            self.exit,
+            self.session,
+            self.head,
+        ):
             self._check_pattern(pattern)
 
     def _check_kind(self, key: str, annotation: str) -> None:
