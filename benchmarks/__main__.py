@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from benchmarks.admission import records, units
-from benchmarks.hooks import command_hook
+from benchmarks.hooks import command_hook, run_hooks
 from benchmarks.hostile import answered, observed, valued
 from benchmarks.importing import importing
 from benchmarks.memory import memory, persisted
@@ -39,6 +39,7 @@ BENCHMARKS: Mapping[str, Benchmark] = {
     "replay": replaying,
     "import": importing,
     "command-hook": command_hook,
+    "run-hooks": run_hooks,
     "hostile-observe": observed,
     "hostile-answer": answered,
     "values": values,

@@ -1,4 +1,4 @@
-"""What `gate-claude-hook` costs: a process for every event, so its start is what counts (spec 50, spool, then fold)."""
+"""What hooks cost (spec 50). `gate-claude-hook` is a process for every event, so its start is what counts."""
 
 from __future__ import annotations
 
@@ -86,6 +86,13 @@ def _wait(path: Path) -> None:
             return
         time.sleep(0.01)
     raise TimeoutError(f"no server at {path}")
+
+
+def run_hooks(*, quick: bool) -> Iterator[Row]:
+    """The hooks of a run of openai-agents; the framework takes seconds to import."""
+    from benchmarks.run_hooks import rows
+
+    yield from rows(quick=quick)
 
 
 def _less(one: Sample, other: Sample) -> Sample:

@@ -49,7 +49,11 @@ HANDLED: tuple[Handled, ...] = (
         trap=2,
         met="a stream shows the text before it was judged",
         without={"stream.Held.take": naive.as_they_come},
-        tests=("stream::test_the_deltas_are_the_accepted_answer", "stream::test_a_cancelled_answer_is_not_shown"),
+        tests=(
+            "stream::test_the_deltas_are_the_accepted_answer",
+            "stream::test_a_cancelled_answer_is_not_shown",
+            "wire::test_the_deltas_of_a_gated_stream_are_the_accepted_answer",
+        ),
     ),
     Handled(
         trap=2,

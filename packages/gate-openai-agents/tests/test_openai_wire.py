@@ -98,6 +98,29 @@ def test_plain_runs_with_the_boundary_in_the_model(kind: type[Any], streamed: bo
     assert asyncio.run(go()) == (HONEST, [Action.REVISE, Action.DELIVER])
 
 
+@pytest.mark.parametrize("kind", APIS)
+def test_the_deltas_of_a_gated_stream_are_the_accepted_answer(kind: type[Any]) -> None:
+    """On both APIs the text deltas, joined, are the answer that was let go, to the letter; the draft is in no event."""
+
+    async def go() -> None:
+        gate, events, text = GateRunner(config=STRICT), "", ""
+        steps = script()
+        steps[0].insert(0, message(5, "I edit it now."))
+        async with served(steps, kind) as model:
+            stream = gate.run_streamed(worker(model), "Set it.")
+            async for event in stream.stream_events():
+                events += str(event)
+                if event.type == "raw_response_event" and event.data.type == "response.output_text.delta":
+                    text += event.data.delta
+        assert text == stream.final_output == HONEST
+        assert (LIE in events, [verdict.action for verdict in stream.verdicts]) == (
+            False,
+            [Action.REVISE, Action.DELIVER],
+        )
+
+    asyncio.run(go())
+
+
 def test_tokens_of_refused_answers_are_counted() -> None:
     """The refused response was paid for: its tokens are in the run's usage, streamed or not."""
 
