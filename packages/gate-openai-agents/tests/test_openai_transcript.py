@@ -145,3 +145,25 @@ def test_other_files_are_not_taken() -> None:
     assert not transcript.detects('{"schema": "gate-transcript/1"}')
     (point,) = entry_points(group="gate_core.transcripts", name="openai")
     assert point.load() is transcript
+
+
+@pytest.mark.parametrize(
+    ("told", "action"), [("exited with code 0", "DELIVER"), ("running with session ID 7", "REVISE")]
+)
+def test_a_command_that_runs_on_is_read_to_its_end(told: str, action: str) -> None:
+    """A history tells the end of a command in the output of another call, as the run did."""
+
+    def pair(name: str, call_id: str, args: dict[str, Any], how: str, printed: str) -> list[dict[str, Any]]:
+        call = {"type": "function_call", "name": name, "call_id": call_id, "arguments": json.dumps(args)}
+        output = f"Chunk ID: 1\nWall time: 0.1 seconds\nProcess {how}\nOutput:\n{printed}"
+        return [call, {"type": "function_call_output", "call_id": call_id, "output": output}]
+
+    found = transcript.transcript_of(
+        [
+            {"role": "user", "content": "Run the tests."},
+            *pair("exec_command", "c1", {"cmd": "pytest -q"}, "running with session ID 7", "..."),
+            *pair("write_stdin", "c2", {"session_id": 7}, told, "\n3 passed in 0.1s\n"),
+            {"role": "assistant", "content": [{"type": "output_text", "text": "All tests pass."}]},
+        ]
+    )
+    assert [judged.verdict and judged.verdict.action.value for judged in play(found).judged] == [action]

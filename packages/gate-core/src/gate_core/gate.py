@@ -156,10 +156,13 @@ class Gate(Seated):
         end = begun(OBSERVE)
         self.wired = True
         step = call.step if isinstance(call.step, int) else self._next_step()
-        began = self._began(call)
-        if began is not None and not runs_on(call, self.config):
-            self._recorded(began, self.config, step)
-        fact = self._recorded(call, self.config if began is None else without_effect(call, self.config), step)
+        config = self.config
+        began = begun_by(call, config, self.state.facts.values(), self._memory.call)
+        if began is not None:
+            if not runs_on(call, config):
+                self._recorded(began, config, step)
+            config = without_effect(call, config)
+        fact = self._recorded(call, config, step)
         end(fact)
         return fact
 
@@ -175,13 +178,6 @@ class Gate(Seated):
             fact = unreadable(call, turn, step)
         self._add(fact)
         return fact
-
-    def _began(self, call: ToolCall) -> ToolCall | None:
-        """The command that a call goes on with. Never raises."""
-        try:
-            return begun_by(call, self.config, self.state.facts.values(), self._memory.call)
-        except Exception:  # noqa: BLE001 - a payload of any kind, or a text source of the host that fails
-            return None
 
     def _next_step(self) -> int:
         """One after the last step of this turn. Counted again only when facts came from elsewhere."""

@@ -28,8 +28,15 @@ Recall = Callable[[str], tuple[JsonObject, Json] | None]
 def begun_by(call: ToolCall, config: GateConfig, facts: Iterable[Fact], recall: Recall) -> ToolCall | None:
     """What `call` goes on with, as it was started, with everything printed until now as its result.
 
-    None for a call that goes on with nothing, that failed itself, or of whose start nothing is known.
+    None for a call that goes on with nothing, that failed itself, or of whose start nothing is known. Never raises.
     """
+    try:
+        return _begun_by(call, config, facts, recall)
+    except Exception:  # noqa: BLE001 - a payload of any kind, or a text source of the host that fails
+        return None
+
+
+def _begun_by(call: ToolCall, config: GateConfig, facts: Iterable[Fact], recall: Recall) -> ToolCall | None:
     profile = resolve(call, config).profile
     if not profile.continues or call.status is not CallStatus.OK or _refuses(profile, call):
         return None
