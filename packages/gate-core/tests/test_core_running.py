@@ -124,6 +124,18 @@ def test_an_ended_session_does_not_end_again() -> None:
     assert [fact.outcome for fact in gate.state.facts.values() if fact.call == "c3"][-1] is Outcome.OK
 
 
+def test_a_command_may_run_over_turns() -> None:
+    """What was started in one turn ends in another; the same call id in an earlier turn is another call."""
+    gate = gate_of(call("exec_command", 1, result(0, "ok"), cmd="make"))
+    gate_of(started(), polled(2, None, "."), gate=gate)
+    gate.begin_turn("And now?")
+    gate.observe(polled(3, 0, "\n3 passed in 1.2s\n"))
+    texts = gate.call("c1")
+    assert texts is not None
+    assert texts[1] == result(0, "...\n3 passed in 1.2s\n")
+    assert (command(gate).turn, [event.state.value for event in command(gate).signals]) == (3, ["passed"])
+
+
 class Texts:
     """The host's own memory of calls; or one that fails."""
 

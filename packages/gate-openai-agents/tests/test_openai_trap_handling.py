@@ -6,6 +6,7 @@ import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 
 import pytest
@@ -70,15 +71,21 @@ def ends(without: Mapping[str, object], tests: Sequence[str]) -> dict[str, list[
     return taken.ended
 
 
+def shows_the_trap(error: BaseException, row: Handled) -> bool:
+    """True for an assertion of the test itself, for an exception that did not come, and for what the row names."""
+    if isinstance(error, AssertionError):
+        return Path(extract_tb(error.__traceback__)[-1].filename).parent == HERE
+    return isinstance(error, (row.shows, pytest.fail.Exception))
+
+
 def unproved(row: Handled) -> list[str]:
     """The tests of a row that do not show the trap: they pass without the handling, or end by something else."""
-    shown = (row.shows, pytest.fail.Exception)
     found = ends(row.without, row.tests)
     failures = {node(test): [end for end in found.get(node(test), []) if end is not None] for test in row.tests}
     return [
-        f"{test}: {ends!r}"
-        for test, ends in failures.items()
-        if not ends or not all(isinstance(e, shown) for e in ends)
+        f"{test}: {errors!r}"
+        for test, errors in failures.items()
+        if not errors or not all(shows_the_trap(error, row) for error in errors)
     ]
 
 

@@ -41,14 +41,16 @@ def _begun_by(call: ToolCall, config: GateConfig, facts: Iterable[Fact], recall:
     if not profile.continues or call.status is not CallStatus.OK or _refuses(profile, call):
         return None
     ordered = sorted(facts, key=lambda fact: (fact.turn, fact.step))
-    over, session = calls_ended(ordered), str(call.args.get(profile.continues, ""))
-    for fact in reversed(ordered):
-        started = _started(fact, call, recall) if pends(fact) and fact.call not in over else None
+    session = str(call.args.get(profile.continues, ""))
+    for at in range(len(ordered) - 1, -1, -1):
+        fact, later = ordered[at], ordered[at + 1 :]
+        if not pends(fact) or fact.call in calls_ended(later):
+            continue
+        started = _started(fact, call, recall)
         own = resolve(started, config).profile if started is not None else None
         if started is not None and own is not None and _session(own, started) == session:
-            since = (other for other in ordered if other.tool == call.tool and other.step > fact.step)
-            parts = [started, *_brought(since, session, profile, recall), call]
-            return replace(started, result=_joined(own, parts))
+            brought = _brought((fact for fact in later if fact.tool == call.tool), session, profile, recall)
+            return replace(started, result=_joined(own, [started, *brought, call]))
     return None
 
 
