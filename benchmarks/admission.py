@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -217,9 +216,3 @@ def _driven(work: Coroutine[Any, Any, Any]) -> float:
         asyncio.run(work)  # should a version of theirs ever wait
 
     return _quiet(run)
-
-
-if __name__ == "__main__":
-    from benchmarks.__main__ import main
-
-    sys.exit(main(["--only", "admission", "--only", "audit", *sys.argv[1:]]))
