@@ -8,16 +8,16 @@ import os.path
 from functools import cache
 from typing import Any
 
+from gate_core.tables import parse
+
 _HERE = os.path.dirname(__file__)
 
 
 @cache
 def load_table(room: str, *path: str) -> dict[str, Any]:
     """The TOML file of a room as plain data, read once per process. `room` is a package below `gate_core`."""
-    import tomllib  # with the first table, so that importing the core stays cheap
-
-    with open(os.path.join(_HERE, room, *path), "rb") as file:
-        return tomllib.load(file)
+    with open(os.path.join(_HERE, room, *path), encoding="utf-8") as file:
+        return parse(file.read())
 
 
 @cache
@@ -31,9 +31,7 @@ def row_texts(table: str, room: str, *path: str) -> tuple[str, tuple[str, ...]]:
 
 def parse_row(text: str) -> dict[str, Any]:
     """One text of `row_texts` as plain data."""
-    import tomllib  # as above
-
-    return tomllib.loads(text)
+    return parse(text)
 
 
 def load_json(room: str, *path: str) -> Any:

@@ -3,6 +3,7 @@ events/, the schema of which en.toml explains (spec 20, "Statements")."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -26,7 +27,8 @@ TOLD = "-told"
 THEY = "they"
 """The name of the rules by which a clause says of the run before it that it went well ("they pass")."""
 
-_DEEPEST = 4  # groups within groups
+_DEEPEST = 2  # rounds in which groups take in the groups they name, each twice as deep as the one before
+_NAME = re.compile(r"\{([^\W\d]\w*)\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +50,7 @@ def events_of_language(language: str) -> Events | None:
     if not has_table("reading", "events", f"{language}.toml"):
         return None
     table = load_table("reading", "events", f"{language}.toml")
-    words = {name: f"(?:{'|'.join(items)})" for name, items in table.get("words", {}).items()}
+    words = words_of_language(language)
     patterns = {kind: _filled(rows, words) for kind, rows in table.get("events", {}).items()}
     for kind, verbs in table.get("acts", {}).items():
         group = f"(?:{'|'.join(verbs)})"
@@ -61,22 +63,23 @@ def events_of_language(language: str) -> Events | None:
     return Events(patterns=patterns, quoted=quoted, refers=refers)
 
 
+@cache
 def words_of_language(language: str) -> Mapping[str, str]:
     """The word groups of a language's events, by the names that its patterns use."""
     table = load_table("reading", "events", f"{language}.toml")
     words = {name: f"(?:{'|'.join(items)})" for name, items in table.get("words", {}).items()}
-    return {name: _fill(group, words) for name, group in words.items()}
+    for _ in range(_DEEPEST):  # groups may hold groups
+        words = {name: fill(group, words) for name, group in words.items()}
+    return words
 
 
 def _filled(patterns: Sequence[str], words: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(_fill(pattern, words) for pattern in patterns)
+    return tuple(fill(pattern, words) for pattern in patterns)
 
 
-def _fill(pattern: str, words: Mapping[str, str]) -> str:
-    for _ in range(_DEEPEST):  # groups may hold groups
-        for name, group in words.items():
-            pattern = pattern.replace(f"{{{name}}}", group)
-    return pattern
+def fill(pattern: str, words: Mapping[str, str]) -> str:
+    """A pattern with the groups of words that it names in braces."""
+    return _NAME.sub(lambda name: words.get(name[1], name[0]), pattern) if "{" in pattern else pattern
 
 
 def event_rules(language: str) -> Iterator[Rule]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from gate_core.data import load_table
-from gate_core.reading.events import GREEN, RED, words_of_language
+from gate_core.reading.events import GREEN, RED, fill, words_of_language
 from gate_core.reading.packs import LANGUAGES
 from gate_core.reading.segment import Segment
 
@@ -127,11 +127,7 @@ _CAPITAL = re.compile(r"\\.|([A-Z])")
 @cache
 def _verdict(name: str, language: str) -> re.Pattern[str]:
     rows = load_table("reading", "events", f"{language}.toml")["verdicts"][name]
-    pattern = "|".join(rows)
-    for _ in range(2):
-        for word, group in words_of_language(language).items():
-            pattern = pattern.replace(f"{{{word}}}", group)
-    return re.compile(pattern, re.IGNORECASE)
+    return re.compile(fill("|".join(rows), words_of_language(language)), re.IGNORECASE)
 
 
 @cache

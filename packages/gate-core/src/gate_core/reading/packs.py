@@ -20,7 +20,7 @@ from typing import Any
 from gate_core.data import load_table
 from gate_core.reading.anchors import Rule, Rules, learn
 from gate_core.reading.blind import Blind
-from gate_core.reading.events import event_rules
+from gate_core.reading.events import event_rules, fill
 
 LATIN = ("de", "fr", "es", "pt", "it", "nl")
 """The languages that share English's script, each tried on texts that hold one of its hints."""
@@ -114,6 +114,7 @@ def pack(language: str) -> Pack:
     table = load_table("reading", "packs", f"{language}.toml")
     learn(language)
     words = {name: f"(?:{'|'.join(items)})" for name, items in table.get("words", {}).items()}
+    words = {name: fill(group, words) for name, group in words.items()}  # groups may hold groups
     followed = table.get("followed")
     single = {name: _compiled(table[name], words) if table.get(name) else None for name in _SINGLE}
     return Pack(
@@ -140,15 +141,9 @@ def _rules(language: str, table: Mapping[str, Any], words: Mapping[str, str]) ->
     groups = {"cut": table["cut"], "kind": table["kinds"], "then": {"then": table.get("followed", {}).get("then", ())}}
     for group, rows in groups.items():
         for name, patterns in rows.items():
-            yield from (Rule(group, name, _fill(pattern, words)) for pattern in patterns)
+            yield from (Rule(group, name, fill(pattern, words)) for pattern in patterns)
     yield from event_rules(language)
 
 
 def _compiled(patterns: Sequence[str], words: Mapping[str, str]) -> Blind:
-    return Blind(_fill("|".join(f"(?:{pattern})" for pattern in patterns), words))
-
-
-def _fill(pattern: str, words: Mapping[str, str]) -> str:
-    for name, group in words.items():
-        pattern = pattern.replace(f"{{{name}}}", group)
-    return pattern
+    return Blind(fill("|".join(f"(?:{pattern})" for pattern in patterns), words))
