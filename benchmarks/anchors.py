@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gate_core.reading.anchors import table_of
-from gate_core.reading.packs import LANGUAGES, pack
+from gate_core.reading.languages import LANGUAGES
+from gate_core.reading.packs import pack
 
 FOLDER = Path(__file__).parents[1] / "packages/gate-core/src/gate_core/reading/needed"
 

@@ -25,7 +25,7 @@ from gate_core.ledger import Ledger
 from gate_core.model.reading import Mood, Says
 from gate_core.model.state import GateState
 from gate_core.reading import read
-from gate_core.reading.packs import LANGUAGES
+from gate_core.reading.languages import LANGUAGES
 
 POOLS = tuple(sorted(Path(__file__).parent.glob("heldback*")))
 CERTIFIED = Path(__file__).parents[1] / "packages/gate-core/src/gate_core/checks/certified.toml"

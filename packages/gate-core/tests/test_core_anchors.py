@@ -8,7 +8,8 @@ import pytest
 
 from gate_core.data import has_table, load_table
 from gate_core.reading.anchors import EDGE, Rule, Rules, needs
-from gate_core.reading.packs import LANGUAGES, pack
+from gate_core.reading.languages import LANGUAGES
+from gate_core.reading.packs import pack
 from gate_core.reading.segment import segments
 from gate_core.reading.statements import state
 

@@ -10,7 +10,7 @@ from gate_core.data import load_table
 from gate_core.model.reading import Sentence
 from gate_core.reading.commands import commands_in
 from gate_core.reading.cues import cue_patterns, fractions, says, whole
-from gate_core.reading.packs import LANGUAGES
+from gate_core.reading.languages import LANGUAGES
 
 
 def _rows(side: str) -> list[Any]:

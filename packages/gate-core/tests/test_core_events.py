@@ -8,7 +8,7 @@ import pytest
 
 from gate_core.data import has_table, load_table
 from gate_core.reading.events import TOLD, events_of_language
-from gate_core.reading.packs import LANGUAGES
+from gate_core.reading.languages import LANGUAGES
 from gate_core.reading.segment import segments
 from gate_core.reading.statements import state
 

@@ -14,7 +14,7 @@ from gate_core.model.kinds import CallStatus
 from gate_core.profiles import resolve
 from gate_core.profiles.catalog import CATALOGS, entries
 from gate_core.profiles.verbs import effect_of_name
-from gate_core.reading.packs import LANGUAGES
+from gate_core.reading.languages import LANGUAGES
 from gate_core.reading.segment import segments
 from gate_core.reading.statements import state
 from gate_core.reading.tokens import named_in

@@ -30,7 +30,7 @@ def test_a_shipped_file_is_read_as_toml(path: Path) -> None:
         "a = 'C:\\d+' # raw\nb = '''\nc = 1\n'''\n",
         'a = """\n[x]\nb = 2\n"""\nc = 3\n',
         'a = [\n"x", # one\n# two\n"y",\n]\n',
-        '"quoted key" = 1\n\'raw key\' = 2\n',
+        "\"quoted key\" = 1\n'raw key' = 2\n",
         '[t]\n"quoted" = 1\nx=2\n[t.u]\ny = 3\n[[t.rows]]\nz = 1\n[[t.rows]]\nz = 2\n[t.rows.in]\nw = 3\n',
         "a = { b = 1, \"c d\" = 'x', e = [true, false,] }\n",
         "a = { b = \"c = 1, d\", e = '#' } # = '\n",

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from math import fsum
 from typing import Any, TypeAlias
 
@@ -200,30 +199,32 @@ def _weight(word: str) -> float:
     return 8.0 / len(bare) ** 2 / (1 + 4 * whole)
 
 
-@dataclass(frozen=True)
-class Rule:
-    """One pattern: `group` and `name` say what it is good for; it is compiled when it is first awake."""
+class Rule(Blind):
+    """One pattern, blind to case: `group` and `name` say what it is good for. Of one with a `CORE` the part behind it
+    is looked for first."""
 
-    group: str
-    name: str
-    text: str
+    def __init__(self, group: str, name: str, text: str) -> None:
+        super().__init__(text)
+        self.group = group
+        self.name = name
 
-    @cached_property
-    def pattern(self) -> Blind:
-        """The pattern, blind to case. Of one with a `CORE` the part behind it is looked for first."""
-        return Blind(self.text)
-
-    def search(self, text: str, start: int = 0) -> re.Match[str] | None:
+    def search(self, text: str, start: int = 0, low: str = "") -> re.Match[str] | None:
         """The first match from `start` on."""
         core = self._core
-        if core is not None and core.search(text, start) is None:
+        if core is not None and core.search(text, start, low) is None:
             return None
-        return self.pattern.search(text, start)
+        return super().search(text, start, low)
 
     @cached_property
     def _core(self) -> Blind | None:
         before, found, core = self.text.partition(CORE)
         return Blind(core) if found and before else None
+
+
+@lru_cache(maxsize=8)
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text in lower case; every language that is tried on a sentence asks again."""
+    return frozenset(_WORD.findall(text.lower()))
 
 
 class Rules:
@@ -235,7 +236,8 @@ class Rules:
         self._masks: dict[str, int] = {}
         self._older: dict[str, int] = {}  # what was remembered before the last ones were too many
         self._free = 0
-        count = len(self.rules)
+        self._count = count = len(self.rules)
+        self._all = (1 << count) - 1
         words: dict[str, int] = {}
         for number, rule in enumerate(self.rules):
             groups = needs(rule.text)
@@ -249,19 +251,24 @@ class Rules:
             self._starts.setdefault(word[:3], []).append((word, mask))
         self._alone = {start for start in self._starts if len(start) == 1}
 
-    def awake(self, text: str) -> dict[str, list[Rule]]:
-        """Group -> the rules that may match in a text, in their order; all others match nowhere in it."""
+    def awake(self, *texts: str) -> dict[str, list[Rule]]:
+        """Group -> the rules that may match in one of the texts, in their order; all others match nowhere in them."""
         held, masks = self._free, self._masks
-        for word in set(_WORD.findall(text.lower())):
-            mask = masks.get(word)
-            held |= self._mask(word) if mask is None else mask
-        count = len(self.rules)
-        bits = held & (held >> count) & (held >> 2 * count) & ((1 << count) - 1)
+        for text in texts:
+            for word in words_of(text):
+                mask = masks.get(word)
+                held |= self._mask(word) if mask is None else mask
+        count = self._count
+        bits = held & (held >> count) & (held >> 2 * count) & self._all
         found: dict[str, list[Rule]] = {}
         while bits:
             low = bits & -bits
             rule = self.rules[low.bit_length() - 1]
-            found.setdefault(rule.group, []).append(rule)
+            rules = found.get(rule.group)
+            if rules is None:
+                found[rule.group] = [rule]
+            else:
+                rules.append(rule)
             bits ^= low
         return found
 

@@ -7,38 +7,38 @@ patterns that name capitals ("(?-i:[A-Z])"), and texts whose lower case is of an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 _ESCAPED = re.compile(r"\\.")
+_BRACKET = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]")
 
 
 class Blind:
-    """One pattern. What a match holds is in lower case; its places are those of the text."""
+    """One pattern, compiled when it is first asked. What a match holds is in lower case; its places are those of the
+    text. Who asks many of one text hands its lower case over as `low`."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        bare = _ESCAPED.sub("", text)
-        self._cased = bare != bare.lower()
 
-    def search(self, text: str, start: int = 0) -> re.Match[str] | None:
+    def search(self, text: str, start: int = 0, low: str = "") -> re.Match[str] | None:
         """The first match from `start` on."""
-        low = text.lower()
-        if self._cased or len(low) != len(text):
+        low = low or text.lower()
+        if len(low) != len(text) or self._cased:
             return self.pattern.search(text, start)
-        return self._fast.search(low, start)
+        return self._searched(low, start)
 
     def match(self, text: str, start: int = 0) -> re.Match[str] | None:
         """The match at `start`."""
         low = text.lower()
-        if self._cased or len(low) != len(text):
+        if len(low) != len(text) or self._cased:
             return self.pattern.match(text, start)
         return self._fast.match(low, start)
 
-    def finditer(self, text: str, start: int = 0) -> Iterator[re.Match[str]]:
+    def finditer(self, text: str, start: int = 0, low: str = "") -> Iterator[re.Match[str]]:
         """All matches from `start` on."""
-        low = text.lower()
-        if self._cased or len(low) != len(text):
+        low = low or text.lower()
+        if len(low) != len(text) or self._cased:
             return self.pattern.finditer(text, start)
         return self._fast.finditer(low, start)
 
@@ -48,5 +48,27 @@ class Blind:
         return re.compile(self.text, re.IGNORECASE)
 
     @cached_property
+    def _cased(self) -> bool:
+        bare = _ESCAPED.sub("", self.text)
+        return bare != bare.lower()
+
+    @cached_property
     def _fast(self) -> re.Pattern[str]:
         return re.compile(self.text)
+
+    @cached_property
+    def _searched(self) -> Callable[[str, int], re.Match[str] | None]:
+        """How a lower-case text is searched: where the whole pattern begins with the text, there is one place only."""
+        return self._fast.match if begins_with_the_text(self.text) else self._fast.search
+
+
+def begins_with_the_text(pattern: str) -> bool:
+    """True for a pattern that begins with "^" and has no option beside it."""
+    if not pattern.startswith("^"):
+        return False
+    depth = 0
+    for sign in _BRACKET.finditer(pattern):
+        depth += {"(": 1, ")": -1}.get(sign[0], 0)
+        if depth == 0 and sign[0] == "|":
+            return False
+    return True

@@ -20,7 +20,7 @@ from functools import cache
 
 from gate_core.data import load_table
 from gate_core.model.reading import Sentence
-from gate_core.reading.packs import candidates
+from gate_core.reading.languages import likely
 
 _RATIO = re.compile(r"(?<![\d/.])(\d[\d,]*) ?/ ?(\d[\d,]*)(?![\d/])")
 
@@ -65,5 +65,4 @@ def cue_pattern(language: str, cue: str) -> re.Pattern[str]:
 
 def _languages(sentence: Sentence | str) -> tuple[str, ...]:
     text, own = (sentence, "") if isinstance(sentence, str) else (sentence.text, sentence.language)
-    likely = (pack.language for pack in candidates(text, every=not own))
-    return tuple(dict.fromkeys((*([own] if own else []), *likely)))
+    return tuple(dict.fromkeys((*([own] if own else []), *likely(text, every=not own))))

@@ -10,7 +10,7 @@ from functools import cache
 
 from gate_core.data import load_table
 from gate_core.reading.events import GREEN, RED, fill, words_of_language
-from gate_core.reading.packs import LANGUAGES
+from gate_core.reading.languages import LANGUAGES
 from gate_core.reading.segment import Segment
 
 _GOOD, _BAD = "✅☑✔✓🟢", "❌✗✘🔴"

@@ -1,6 +1,6 @@
 """The language packs: what the words of a language say. One TOML file per language, all of one schema.
 
-`hints` are words that make it worth trying a language on a text of its script; `joints` part clauses that stand
+`hints` are words that make it worth trying a language on a text of its script (languages.py); `joints` part clauses that stand
 against each other or side by side, `sides` those of which one explains the other; an `introducing` clause dates the
 one behind it; behind a colon `status` words say how it went ("Tests: green"); a `bending` word makes a condition or a
 name of what stands before it; `cut` cues govern the rest of their clause; `kinds` are what a clause states; `asks` is
@@ -11,7 +11,6 @@ holds, `proposing` above one of what is yet to be done, `drafting` above a text 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -21,23 +20,15 @@ from gate_core.data import load_table
 from gate_core.reading.anchors import Rule, Rules, learn
 from gate_core.reading.blind import Blind
 from gate_core.reading.events import event_rules, fill
+from gate_core.reading.languages import likely
 
-LATIN = ("de", "fr", "es", "pt", "it", "nl")
-"""The languages that share English's script, each tried on texts that hold one of its hints."""
-LANGUAGES = ("en", *LATIN, "ru", "zh", "ja", "ko")
-
-_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_KANA = re.compile(r"[\u3040-\u30ff]")
-_HANGUL = re.compile(r"[\uac00-\ud7af]")
-_LETTER = re.compile(r"[A-Za-z\u00c0-\u024f]")
-_WORDS = re.compile(r"[^\W\d_]+")
-_OTHER = re.compile(r"[^\x00-\u024f]")
+STATE, UNCHANGED = "state", "unchanged"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
-    """One language. `rules` read clauses: the groups "cut" and "kind" by their tables, "event" by those of events/.
+    """One language. `rules` read clauses: the groups "cut" and "kind" by their tables, "event" by those of events/; two
+    kinds that are asked for apart are groups of their own, STATE and UNCHANGED.
 
     After a match of `followed`, a match of the group "then" states a change too.
     """
@@ -60,52 +51,8 @@ class Pack:
 
 
 def candidates(sentence: str, *, every: bool = False) -> Iterator[Pack]:
-    """The packs worth trying on a sentence, most likely first: by its script, by the hints of a language, English first
-    among equals.
-
-    `every` tries the Latin ones without hints too; a prompt may be two words long.
-    """
-    if _OTHER.search(sentence):
-        yield from (pack(name) for name in _by_script(sentence))
-    if _LETTER.search(sentence):
-        words = _all_hints().intersection(_WORDS.findall(sentence.lower()))
-        if every or not words <= _hints()["en"]:
-            yield from _latin(words, every=every)
-        else:
-            yield pack("en")
-
-
-def _latin(words: frozenset[str], *, every: bool) -> Iterator[Pack]:
-    """English and the packs of which a sentence holds most hints, as many as of English at least; those it holds more
-    of stand first."""
-    counts = {name: len(words & hints) for name, hints in _hints().items()}
-    own = counts.pop("en")
-    first = max(counts, key=counts.__getitem__)
-    ahead = [first] if counts[first] > own else []
-    others = (name for name, count in counts.items() if every or count >= max(1, own, counts[first] / 2))
-    yield from (pack(name) for name in dict.fromkeys((*ahead, "en", *others)))
-
-
-def _by_script(sentence: str) -> Iterator[str]:
-    if _HANGUL.search(sentence):
-        yield "ko"
-    if _KANA.search(sentence):
-        yield "ja"
-    elif _HAN.search(sentence):
-        yield "zh"
-    if _CYRILLIC.search(sentence):
-        yield "ru"
-
-
-@cache
-def _hints() -> dict[str, frozenset[str]]:
-    """The words of each Latin language that make it worth trying: as many of them as a sentence has of English."""
-    return {name: frozenset(load_table("reading", "packs", f"{name}.toml")["hints"]) for name in ("en", *LATIN)}
-
-
-@cache
-def _all_hints() -> frozenset[str]:
-    return frozenset().union(*_hints().values())
+    """The packs of the languages that are `likely`, each opened when its turn comes."""
+    return map(pack, likely(sentence, every=every))
 
 
 @cache
@@ -141,7 +88,8 @@ def _rules(language: str, table: Mapping[str, Any], words: Mapping[str, str]) ->
     groups = {"cut": table["cut"], "kind": table["kinds"], "then": {"then": table.get("followed", {}).get("then", ())}}
     for group, rows in groups.items():
         for name, patterns in rows.items():
-            yield from (Rule(group, name, fill(pattern, words)) for pattern in patterns)
+            own = name if group == "kind" and name in (STATE, UNCHANGED) else group
+            yield from (Rule(own, name, fill(pattern, words)) for pattern in patterns)
     yield from event_rules(language)
 
 

@@ -11,7 +11,8 @@ from gate_core.reading.asks import asks_of
 from gate_core.reading.drafts import Draft, introduces
 from gate_core.reading.events import without_contradicted
 from gate_core.reading.labels import labelled, names_of
-from gate_core.reading.packs import LANGUAGES, pack
+from gate_core.reading.languages import LANGUAGES
+from gate_core.reading.packs import pack
 from gate_core.reading.segment import Segment
 from gate_core.reading.statements import Stated
 

@@ -12,7 +12,8 @@ from gate_core.model.reading import Mood, Says
 from gate_core.reading.anchors import Rule
 from gate_core.reading.blind import Blind
 from gate_core.reading.events import RED, THEY, without_contradicted
-from gate_core.reading.packs import Pack, candidates
+from gate_core.reading.languages import likely
+from gate_core.reading.packs import STATE, UNCHANGED, Pack, pack
 
 _SIGNS = re.compile(r":\s{1,9}|;\s{1,9}|—\s{1,9}|–\s{1,9}|；|：|\|\s{0,9}")
 _APART = re.compile(r"[;；|]")
@@ -37,6 +38,8 @@ _GOVERNED = frozenset({"condition", "subordinate", "attribution", "past", "draft
 """What stands behind these cues is nobody's statement, a denial neither."""
 _PLANS = frozenset({"plan", "condition", "draft"})
 _EXPLAINS = frozenset({Says.STATE, Says.ALREADY})
+_KINDS = ("kind", UNCHANGED)
+_SAYS = {kind.value: kind for kind in Says}
 
 
 class Stated(NamedTuple):
@@ -88,10 +91,10 @@ def _state(sentence: str, targets: tuple[str, ...], languages: tuple[str, ...]) 
     if sentence.rstrip(" *_)\"'").endswith(("?", "？")):
         return Stated(mood=Mood.QUESTION)
     weak: Stated | None = None
-    for pack in candidates(sentence):
-        if languages and pack.language not in languages:
+    for language in likely(sentence):
+        if languages and language not in languages:
             continue
-        stated = _Reader(pack, targets).read(sentence)
+        stated = _Reader(pack(language), targets).read(sentence)
         if stated.mood is not Mood.INDICATIVE or stated.says - {Says.STATE} or stated.events or stated.refers:
             return stated
         if stated.says or stated.topics:
@@ -140,15 +143,16 @@ class _Reader:
     def _clause(self, joint: _Joint, clause: str, plain: str) -> set[Says]:
         if self.conditional and (joint.text.strip().startswith(_COMMAS) or self.drafted):
             return set()  # what a condition leads to did not happen, what a source says is the source's
-        awake = self.pack.rules.awake(plain if plain == clause else f"{clause} {plain}")
+        low = plain.lower()
+        awake = self.pack.rules.awake(plain) if plain == clause else self.pack.rules.awake(clause, plain)
         if not awake:
             self.conditional, self.spoke = False, True
             self.about = self.about or any(target in clause for target in self.targets)
             return set()
-        cue, open_part = _cut(plain, awake.get("cut", ()))
+        cue, open_part = _cut(plain, low, awake.get("cut", ()))
         whole = plain if cue in _MAY_BE_RED else ""
         open_part = _open(cue, open_part, plain[len(open_part) :], self.pack.bending)
-        unchanged = _begins(_of(awake, Says.UNCHANGED), plain)
+        unchanged = _begins(awake.get(UNCHANGED, ()), plain, low)
         governed = cue in _GOVERNED and unchanged is not None and unchanged > len(open_part.removesuffix(_GOES_ON))
         if unchanged is not None and not governed:
             self._happened(awake, open_part, plain, clause)
@@ -160,6 +164,8 @@ class _Reader:
         self.cues.add(cue)
         says = {_CUT_KINDS[cue]} if cue in _CUT_KINDS else set()
         self.about = cue not in _CUT_KINDS and (self.about or any(target in clause for target in self.targets))
+        if cue and not whole and cue != "attribution":  # what is looked for behind the cue is not looked for before it
+            awake = self.pack.rules.awake(open_part, *([] if plain == clause else [clause[: len(open_part)]]))
         self._happened(awake, open_part, whole or open_part, clause)
         return says | self._stated(awake, open_part, plain if cue == "attribution" else open_part)
 
@@ -182,8 +188,8 @@ class _Reader:
 
     def _stated(self, awake: _Awake, open_part: str, wide: str) -> set[Says]:
         """The kinds a clause states. A state counts in `wide`, what a log or a file is quoted for included."""
-        stated = {Says(name) for name in _named([r for r in awake.get("kind", ()) if r.name != Says.STATE], open_part)}
-        if self.about and _named(_of(awake, Says.STATE), wide):
+        stated = {_SAYS[name] for group in _KINDS if group in awake for name in _named(awake[group], open_part)}
+        if self.about and STATE in awake and _named(awake[STATE], wide):
             stated.add(Says.STATE)
         if self._followed(awake, open_part):
             stated.add(Says.CHANGED)
@@ -194,28 +200,26 @@ class _Reader:
         return stated
 
     def _followed(self, awake: _Awake, open_part: str) -> bool:
-        then = awake.get("then", ())
-        found = self.pack.followed.search(open_part) if then and self.pack.followed else None
+        then = awake.get("then")
+        if not then or self.pack.followed is None:
+            return False
+        found = self.pack.followed.search(open_part)
         return found is not None and any(rule.search(open_part, found.end()) for rule in then)
 
 
 def _named(rules: Sequence[Rule], text: str) -> set[str]:
     """The names of the rules that match in a text."""
     found: set[str] = set()
+    low = text.lower()
     for rule in rules:
-        if rule.name not in found and rule.search(text):
+        if rule.name not in found and rule.search(text, 0, low):
             found.add(rule.name)
     return found
 
 
-def _of(awake: _Awake, kind: Says) -> Sequence[Rule]:
-    """The rules that are awake of one coarse kind."""
-    return [rule for rule in awake.get("kind", ()) if rule.name == kind]
-
-
-def _begins(rules: Sequence[Rule], text: str) -> int | None:
+def _begins(rules: Sequence[Rule], text: str, low: str) -> int | None:
     """Where the first match of the rules begins."""
-    return min((match.start() for rule in rules if (match := rule.search(text))), default=None)
+    return min((match.start() for rule in rules if (match := rule.search(text, 0, low))), default=None)
 
 
 def _explained(group: set[Says]) -> set[Says]:
@@ -247,6 +251,7 @@ def _blanked(sentence: str) -> str:
 
 def _joints(plain: str, start: int, pack: Pack) -> Iterator[_Joint]:
     """Where clauses meet, by the common signs and by the pack's own words; what overlaps counts once."""
+    low = plain.lower()
     found = [
         _widened(m, plain, apart=_APART.search(m[0]) is not None)
         for m in _SIGNS.finditer(plain, start)
@@ -254,7 +259,9 @@ def _joints(plain: str, start: int, pack: Pack) -> Iterator[_Joint]:
     ]
     for pattern, apart in ((pack.joints, True), (pack.sides, False)):
         if pattern is not None:
-            found += [_widened(m, plain, apart=apart) for m in pattern.finditer(plain, start) if _is_apart(m, plain)]
+            for m in pattern.finditer(plain, start, low):
+                if _is_apart(m, plain):
+                    found.append(_widened(m, plain, apart=apart))
     end = start
     for joint in sorted(found, key=_place_of) if len(found) > 1 else found:
         if joint.start >= end:
@@ -306,9 +313,9 @@ def _open(cue: str, open_part: str, rest: str, bending: Blind | None) -> str:
     return f"{open_part.rstrip()} {found['word']}{_GOES_ON}" if found else open_part + _GOES_ON
 
 
-def _cut(clause: str, cues: Sequence[Rule]) -> tuple[str, str]:
-    """(the first governing cue, the part of the clause before it)."""
-    found = [(match.start(), rule.name) for rule in cues if (match := rule.search(clause))]
+def _cut(clause: str, low: str, cues: Sequence[Rule]) -> tuple[str, str]:
+    """(the first governing cue, the part of the clause before it); `low` is the clause in lower case."""
+    found = [(match.start(), rule.name) for rule in cues if (match := rule.search(clause, 0, low))]
     if not found:
         return "", clause
     at, name = min(found)

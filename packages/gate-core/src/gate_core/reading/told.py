@@ -10,7 +10,7 @@ from gate_core.reading.cues import found as cue_found
 from gate_core.reading.cues import says
 from gate_core.reading.events import GREEN, RED, TOLD
 from gate_core.reading.labels import topics_in
-from gate_core.reading.packs import candidates
+from gate_core.reading.languages import likely
 from gate_core.reading.segment import segments
 from gate_core.reading.statements import QUOTED, state
 
@@ -47,9 +47,7 @@ def told_in(text: str, *, pasted: bool = False) -> tuple[str, ...]:
             found |= {kind for quote in QUOTED.findall(segment.text) for kind in _events(quote[1:-1])}
         if own:
             found |= {
-                f"{ASKED}{topic}"
-                for pack in candidates(segment.text)
-                for topic in topics_in(segment.text, pack.language)
+                f"{ASKED}{topic}" for language in likely(segment.text) for topic in topics_in(segment.text, language)
             }
     return tuple(sorted(found))
 

@@ -1,0 +1,75 @@
+"""Which languages a text may be of: by its script, and among those that share English's by small words (spec 20,
+"Statements"). Cheap, and asked before any pack is opened: a pack costs a fresh process more than a whole answer."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from gate_core.data import load_table
+from gate_core.reading.anchors import words_of
+
+LATIN = ("de", "fr", "es", "pt", "it", "nl")
+"""The languages that share English's script, each tried on texts that hold one of its hints."""
+LANGUAGES = ("en", *LATIN, "ru", "zh", "ja", "ko")
+
+_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_HANGUL = re.compile(r"[\uac00-\ud7af]")
+_LETTER = re.compile(r"[A-Za-z\u00c0-\u024f]")
+_WORDS = re.compile(r"[^\W\d_]+")
+_OTHER = re.compile(r"[^\x00-\u024f]")
+_JOINED = re.compile(r"[\d_]")
+_BITS = 8  # of the count of one language; no language has as many hints
+_FULL = (1 << _BITS) - 1
+_SURE = 2  # English words in a text of which no other language has a word; then none of them is tried
+
+
+@lru_cache(maxsize=8)
+def likely(text: str, *, every: bool = False) -> tuple[str, ...]:
+    """The languages worth trying on a text, most likely first: by its script, by the hints of a language, English first
+    among equals.
+
+    `every` tries the Latin ones without hints too, unless the text holds hints of English and of no other; a prompt may
+    be two words long.
+    """
+    other = _by_script(text) if not text.isascii() and _OTHER.search(text) else ()
+    return (*other, *_latin(text, every=every)) if _LETTER.search(text) else other
+
+
+def _latin(text: str, *, every: bool) -> tuple[str, ...]:
+    """English and the languages of which a text holds most hints, as many as of English at least; those it holds more
+    of stand first."""
+    words = words_of(text) if _JOINED.search(text) is None else _WORDS.findall(text.lower())
+    weights = _weights()
+    found = weights.keys() & words
+    total = sum(weights[word] for word in found)
+    own = total & _FULL
+    if own == len(found) and (own >= _SURE or not every):
+        return ("en",)
+    counts = {name: (total >> _BITS * place) & _FULL for place, name in enumerate(LATIN, start=1)}
+    first = max(counts, key=counts.__getitem__)
+    ahead = [first] if counts[first] > own else []
+    rest = (name for name, count in counts.items() if every or count >= max(1, own, counts[first] / 2))
+    return tuple(dict.fromkeys((*ahead, "en", *rest)))
+
+
+def _by_script(text: str) -> tuple[str, ...]:
+    found = ["ko"] if _HANGUL.search(text) else []
+    if _KANA.search(text):
+        found.append("ja")
+    elif _HAN.search(text):
+        found.append("zh")
+    return (*found, "ru") if _CYRILLIC.search(text) else tuple(found)
+
+
+@cache
+def _weights() -> dict[str, int]:
+    """Hint -> one in the count of each language that has it. A language is tried on a text that holds as many of its
+    hints as of English's."""
+    weights: dict[str, int] = {}
+    for place, name in enumerate(("en", *LATIN)):
+        for word in set(load_table("reading", "packs", f"{name}.toml")["hints"]):
+            weights[word] = weights.get(word, 0) + (1 << _BITS * place)
+    return weights
