@@ -22,7 +22,7 @@ from gate_core import (
 )
 from gate_core.model.config import LANGUAGES
 from gate_core.model.profile import parse_profile, parse_signal
-from gate_core.reading import packs
+from gate_core.reading import languages
 
 KEYS = """posture policy layers settle model_class cap refill requires signals profiles surface trusted_servers scratch
 ignores exempt shapes min_digits names bare_counts marker max_blocks home case_insensitive strict_shell probe_roots
@@ -204,13 +204,13 @@ def test_python_keys_pass_through() -> None:
 
 def test_languages_choose_the_packs_that_are_read() -> None:
     """The names are those of the packs; a language left out is not read, one that is unknown is an error."""
-    assert set(LANGUAGES) == set(packs.LANGUAGES)
-    for languages, codes in (((), True), (("de",), True), (("en", "fr"), False)):
-        gate = Gate(GateConfig(languages=languages, layers={Layer.STATEMENTS: Strength.BLOCK}))
+    assert set(LANGUAGES) == set(languages.LANGUAGES)
+    for chosen, codes in (((), True), (("de",), True), (("en", "fr"), False)):
+        gate = Gate(GateConfig(languages=chosen, layers={Layer.STATEMENTS: Strength.BLOCK}))
         gate.begin_turn("Wie steht es?")
         gate.observe(ToolCall(tool="read_file", args={"path": "a.cfg"}, result="t = 30"))
         verdict = gate.boundary_check(Attempt(parts=("Alle Tests sind grün.",)))
-        assert ("statement-unbacked" in verdict.codes) is codes, languages
+        assert ("statement-unbacked" in verdict.codes) is codes, chosen
     with pytest.raises(ConfigError, match="languages"):
         parse_config({"languages": ["german"]})
 

@@ -36,6 +36,7 @@ REACHED = {
 }
 ORDER = [
     "model",
+    "tables",
     "data",
     "profiles",
     "shell",

@@ -1,9 +1,9 @@
 """Parses the TOML files the core ships, several times as fast as `tomllib`, which a fresh process would wait for.
 
-Most of their values are written as JSON would write them or nearly so, and for those the parser of `json` does the work:
-what it takes for a value, TOML takes for the same value. The rest is left to `tomllib`, piece by piece; so is a file
-that does not fall into pieces. For files of this distribution only: that a file is valid TOML is a matter of its tests,
-which compare the two.
+Most of their values are written as JSON would write them or nearly so, and for those the parser of `json` does the
+work: what it takes for a value, TOML takes for the same value. The rest is left to `tomllib`, piece by piece; so is a
+file that does not fall into pieces. For files of this distribution only: that a file is valid TOML is a matter of its
+tests, which compare the two.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ _Table: TypeAlias = "dict[str, Any]"
 _PIECE = re.compile(r"^(?:\[(?P<row>\[)?(?P<path>[\w.-]+)\]\]?[^\S\n]*$|(?P<key>[\w-]+) = )", re.MULTILINE)
 _NOTHING = re.compile(r"(?:\s+|#[^\n]*)*")
 _TOKEN = re.compile(
-    r"(?P<key>\"(?:\\.|[^\"\\\n])*\"|[\w-]+) = |\"(?:\\.|[^\"\\\n])*\"|'(?P<raw>[^'\n]*)'|(?P<last>,(?=\s*[\]}]))|(?P<said>#[^\n]*)"
+    r"(?P<key>\"(?:\\.|[^\"\\\n])*\"|[\w-]+) = |\"(?:\\.|[^\"\\\n])*\"|"
+    r"'(?P<raw>[^'\n]*)'|(?P<last>,(?=\s*[\]}]))|(?P<said>#[^\n]*)"
 )
 
 

@@ -10,7 +10,7 @@ into ASCII (a long s, the kelvin sign, the dotted and the dotless i) wake nothin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from math import fsum
 from typing import Any, TypeAlias
@@ -46,7 +46,6 @@ _CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]")
 _PARTS = re.compile(r"\[(?:\^\\w(?:\\.|[^\]\\])*|(?!\^)(?:\\[sW]|\\?[^\w\\\]-]|-(?=\]))+)\]")
 """A class of signs that part words: one of them stands between two words, or at the end of one."""
 _WORD = re.compile(r"\w+")
-_DIGIT = re.compile(r"\d")  # words with one are names and numbers, hardly ever met again
 _CODED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))")
 
 
@@ -210,15 +209,18 @@ class Rule(Blind):
 
     def search(self, text: str, start: int = 0, low: str = "") -> re.Match[str] | None:
         """The first match from `start` on."""
+        low = low or text.lower()
+        if len(low) != len(text) or self._cased:
+            return self.pattern.search(text, start)
         core = self._core
-        if core is not None and core.search(text, start, low) is None:
+        if core is not None and core.search(low, start) is None:
             return None
-        return super().search(text, start, low)
+        return self._searched(low, start)
 
     @cached_property
-    def _core(self) -> Blind | None:
+    def _core(self) -> re.Pattern[str] | None:
         before, found, core = self.text.partition(CORE)
-        return Blind(core) if found and before else None
+        return re.compile(core) if found and before else None
 
 
 @lru_cache(maxsize=8)
@@ -238,6 +240,10 @@ class Rules:
         self._free = 0
         self._count = count = len(self.rules)
         self._all = (1 << count) - 1
+        self._bits = tuple(1 << place for place in range(count))
+        self._groups: dict[str, int] = {}
+        for bit, rule in zip(self._bits, self.rules, strict=True):
+            self._groups[rule.group] = self._groups.get(rule.group, 0) | bit
         words: dict[str, int] = {}
         for number, rule in enumerate(self.rules):
             groups = needs(rule.text)
@@ -251,26 +257,38 @@ class Rules:
             self._starts.setdefault(word[:3], []).append((word, mask))
         self._alone = {start for start in self._starts if len(start) == 1}
 
-    def awake(self, *texts: str) -> dict[str, list[Rule]]:
-        """Group -> the rules that may match in one of the texts, in their order; all others match nowhere in them."""
+    def held(self, *texts: str) -> int:
+        """The rules that may match in one of the texts, a bit for each; all others match nowhere in them."""
         held, masks = self._free, self._masks
         for text in texts:
             for word in words_of(text):
                 mask = masks.get(word)
                 held |= self._mask(word) if mask is None else mask
         count = self._count
-        bits = held & (held >> count) & (held >> 2 * count) & self._all
-        found: dict[str, list[Rule]] = {}
+        return held & (held >> count) & (held >> 2 * count) & self._all
+
+    def of(self, held: int, group: str) -> Sequence[Rule]:
+        """The rules of one group that are held, in their order."""
+        bits = held & self._groups.get(group, 0)
+        if not bits:
+            return ()
+        found = []
         while bits:
-            low = bits & -bits
-            rule = self.rules[low.bit_length() - 1]
-            rules = found.get(rule.group)
-            if rules is None:
-                found[rule.group] = [rule]
-            else:
-                rules.append(rule)
-            bits ^= low
+            place = bits.bit_length() - 1
+            found.append(self.rules[place])
+            bits ^= self._bits[place]
+        found.reverse()
         return found
+
+    def bits(self, wanted: Callable[[Rule], bool]) -> int:
+        """The bits of the rules that are wanted."""
+        return sum(bit for bit, rule in zip(self._bits, self.rules, strict=True) if wanted(rule))
+
+    def awake(self, *texts: str) -> dict[str, list[Rule]]:
+        """Group -> the rules that may match in one of the texts, in their order."""
+        held = self.held(*texts)
+        rows = {group: list(self.of(held, group)) for group in self._groups}
+        return {group: rules for group, rules in rows.items() if rules}
 
     def _mask(self, word: str) -> int:
         """The bits of one word."""
@@ -287,7 +305,7 @@ class Rules:
         for char in self._alone.intersection(word):
             for _, bits in starts[char]:
                 mask |= bits
-        if len(word) <= _LONG and not _DIGIT.search(word):
+        if len(word) <= _LONG:
             if len(self._masks) >= _KEPT:
                 self._older, self._masks = self._masks, {}
             self._masks[word] = mask

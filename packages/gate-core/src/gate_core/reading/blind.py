@@ -12,6 +12,8 @@ from functools import cached_property
 
 _ESCAPED = re.compile(r"\\.")
 _BRACKET = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]")
+_BEHIND = re.compile(r"((?:\(\?<!(?:\\.|[^()\\])*\))+)\\b")
+"""What must not stand before the edge of a word: the edge is looked for first, which most places of a text have not."""
 
 
 class Blind:
@@ -54,7 +56,7 @@ class Blind:
 
     @cached_property
     def _fast(self) -> re.Pattern[str]:
-        return re.compile(self.text)
+        return re.compile(_BEHIND.sub(r"\\b\1", self.text))
 
     @cached_property
     def _searched(self) -> Callable[[str, int], re.Match[str] | None]:

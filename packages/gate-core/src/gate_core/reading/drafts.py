@@ -11,6 +11,7 @@ from gate_core.reading.packs import candidates
 from gate_core.reading.segment import Segment
 
 _RULE = re.compile(r"[-*_=]{3,}")
+_COLON_ENDS = (":", "：", "*", "_", " ")
 _NAME = 40  # characters of the name below a closing formula
 _LONGEST = 200  # characters of a sentence that introduces or closes one
 
@@ -62,7 +63,7 @@ class Draft:
 
 def introduces(text: str, what: Literal["quoting", "proposing", "drafting"]) -> bool:
     """True for a sentence before a list or a text that a pack knows by such words."""
-    if len(text) > 2 * _LONGEST or not text.rstrip(" *_").endswith((":", "：")):
+    if text[-1:] not in _COLON_ENDS or len(text) > 2 * _LONGEST or not text.rstrip(" *_").endswith((":", "：")):
         return False
     found = (getattr(pack, what) for pack in candidates(text, every=what == "drafting"))
     return any(pattern is not None and pattern.search(text) for pattern in found)

@@ -95,5 +95,7 @@ def event_rules(language: str) -> Iterator[Rule]:
 def without_contradicted(kinds: Iterable[str]) -> frozenset[str]:
     """The kinds of a sentence; one that is called red is not called green by the same words."""
     said = frozenset(kinds)
+    if len(said) < 2:
+        return said
     own = frozenset(kind for kind in said if f"{kind}{RED}" not in said)
     return frozenset(kind for kind in own if not (kind.endswith(TOLD) and kind.removesuffix(TOLD) in own))

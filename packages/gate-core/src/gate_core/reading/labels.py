@@ -24,27 +24,36 @@ _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 _RULE = re.compile(r"[\s|:-]*")
 _LONGEST = 200  # characters of a row
 _LABEL = 60  # characters of a label
+_NOTHING: tuple[frozenset[str], str] = (frozenset(), "")
 
 
 def labelled(segment: Segment) -> tuple[frozenset[str], str]:
     """(the kinds that a row states, the language of its label); nothing for what is no such row."""
     text = segment.text
-    if len(text) <= _LABEL and (joined := _joined(text))[0]:
+    if len(text) > _LABEL and not segment.boxed and (len(text) > _LONGEST or _PARTED.search(text) is None):
+        return _NOTHING
+    named = _begins_with_topic(text)
+    if named and len(text) <= _LABEL and (joined := _joined(text))[0]:
         return joined
-    if len(text) > _LONGEST or not (segment.boxed or _PARTED.search(text)):
-        return frozenset(), ""
-    if not segment.boxed and _SIGNED.search(text) is None and not _is_topic(_HEAD.split(text, maxsplit=1)[0]):
-        return frozenset(), ""
+    if len(text) > _LONGEST:
+        return _NOTHING
+    signed = segment.boxed or _SIGNED.search(text) is not None
+    headed = named and _PARTED.search(text) is not None and _is_topic(_HEAD.split(text, maxsplit=1)[0])
+    return _row(text, boxed=segment.boxed) if signed or headed else _NOTHING
+
+
+def _row(text: str, *, boxed: bool) -> tuple[frozenset[str], str]:
+    """The same of a label and what stands beside it."""
     parts = [part.strip(_EDGES) for part in _SPLIT.split(text) if part and not _RULE.fullmatch(part)]
     for language, kind in names_of(parts):
         rest = [part for part in parts if topic_in(part, language) != kind]
         if _fails(rest, language):
-            return (frozenset({kind + RED}), language) if kind in GREEN else (frozenset(), "")
-        ticked = segment.boxed and not rest
+            return (frozenset({kind + RED}), language) if kind in GREEN else _NOTHING
+        ticked = boxed and not rest
         whole = any(_WHOLE.fullmatch(part) or (kind == "committed" and _COMMIT.fullmatch(part)) for part in rest)
         if ticked or whole or any(_says(part, "good", _GOOD, language) for part in rest):
             return frozenset({kind}), language
-    return frozenset(), ""
+    return _NOTHING
 
 
 def _joined(text: str) -> tuple[frozenset[str], str]:
@@ -52,12 +61,12 @@ def _joined(text: str) -> tuple[frozenset[str], str]:
     head, _, last = text.strip(_EDGES + "!").rpartition(" ")
     names = [name.strip(_EDGES) for name in _and().split(head)]
     if not all(_is_topic(name) for name in names):
-        return frozenset(), ""
+        return _NOTHING
     for language in LANGUAGES:
         kinds = [topic_in(name, language) for name in names]
         if all(kinds) and _says(last, "good", _GOOD, language):
             return frozenset(kinds), language
-    return frozenset(), ""
+    return _NOTHING
 
 
 @cache
@@ -90,6 +99,11 @@ def names_of(parts: list[str]) -> Iterator[tuple[str, str]]:
         for language in LANGUAGES:
             if kind := topic_in(part, language):
                 yield language, kind
+
+
+def _begins_with_topic(text: str) -> bool:
+    """True where a label may stand at the begin of a text; nearly every text ends here."""
+    return _any_topic().match(text.lower().lstrip(_EDGES + "!")) is not None
 
 
 def _is_topic(part: str) -> bool:

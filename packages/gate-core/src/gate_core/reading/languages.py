@@ -11,7 +11,8 @@ from gate_core.reading.anchors import words_of
 
 LATIN = ("de", "fr", "es", "pt", "it", "nl")
 """The languages that share English's script, each tried on texts that hold one of its hints."""
-LANGUAGES = ("en", *LATIN, "ru", "zh", "ja", "ko")
+SHARED = ("en", *LATIN)
+LANGUAGES = (*SHARED, "ru", "zh", "ja", "ko")
 
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -42,16 +43,18 @@ def _latin(text: str, *, every: bool) -> tuple[str, ...]:
     """English and the languages of which a text holds most hints, as many as of English at least; those it holds more
     of stand first."""
     words = words_of(text) if _JOINED.search(text) is None else _WORDS.findall(text.lower())
-    weights = _weights()
-    found = weights.keys() & words
-    total = sum(weights[word] for word in found)
+    hints, weights = _hints()
+    found = hints.intersection(words)
+    total = sum(map(weights.__getitem__, found))
     own = total & _FULL
     if own == len(found) and (own >= _SURE or not every):
         return ("en",)
-    counts = {name: (total >> _BITS * place) & _FULL for place, name in enumerate(LATIN, start=1)}
-    first = max(counts, key=counts.__getitem__)
-    ahead = [first] if counts[first] > own else []
-    rest = (name for name, count in counts.items() if every or count >= max(1, own, counts[first] / 2))
+    counts = [(total >> _BITS * place) & _FULL for place in range(1, len(SHARED))]
+    most = max(counts)
+    if most < max(1, own) and not every:
+        return ("en",)
+    ahead = [LATIN[counts.index(most)]] if most > own else []
+    rest = (name for name, count in zip(LATIN, counts, strict=True) if every or count >= max(1, own, most / 2))
     return tuple(dict.fromkeys((*ahead, "en", *rest)))
 
 
@@ -65,11 +68,11 @@ def _by_script(text: str) -> tuple[str, ...]:
 
 
 @cache
-def _weights() -> dict[str, int]:
-    """Hint -> one in the count of each language that has it. A language is tried on a text that holds as many of its
-    hints as of English's."""
+def _hints() -> tuple[frozenset[str], dict[str, int]]:
+    """(all hints, hint -> one in the count of each language that has it). A language is tried on a text that holds as
+    many of its hints as of English's."""
     weights: dict[str, int] = {}
-    for place, name in enumerate(("en", *LATIN)):
+    for place, name in enumerate(SHARED):
         for word in set(load_table("reading", "packs", f"{name}.toml")["hints"]):
             weights[word] = weights.get(word, 0) + (1 << _BITS * place)
-    return weights
+    return frozenset(weights), weights

@@ -1,19 +1,19 @@
 """The language packs: what the words of a language say. One TOML file per language, all of one schema.
 
-`hints` are words that make it worth trying a language on a text of its script (languages.py); `joints` part clauses that stand
-against each other or side by side, `sides` those of which one explains the other; an `introducing` clause dates the
-one behind it; behind a colon `status` words say how it went ("Tests: green"); a `bending` word makes a condition or a
-name of what stands before it; `cut` cues govern the rest of their clause; `kinds` are what a clause states; `asks` is
-what a prompt wants; `headings` are what stands above a list of changes, `quoting` above one that tells what a file
-holds, `proposing` above one of what is yet to be done, `drafting` above a text that was written for somebody, which
-`closing` words end; `earlier` words date a statement back. `words` are groups that the patterns name in braces.
+`hints` are words that make it worth trying a language on a text of its script (languages.py); `joints` part clauses
+that stand against each other or side by side, `sides` those of which one explains the other; an `introducing` clause
+dates the one behind it; behind a colon `status` words say how it went ("Tests: green"); a `bending` word makes a
+condition or a name of what stands before it; `cut` cues govern the rest of their clause; `kinds` are what a clause
+states; `asks` is what a prompt wants; `headings` are what stands above a list of changes, `quoting` above one that
+tells what a file holds, `proposing` above one of what is yet to be done, `drafting` above a text that was written for
+somebody, which `closing` words end; `earlier` words date a statement back. `words` are groups that the patterns name in
+braces.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from gate_core.data import load_table
@@ -25,29 +25,39 @@ from gate_core.reading.languages import likely
 STATE, UNCHANGED = "state", "unchanged"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
     """One language. `rules` read clauses: the groups "cut" and "kind" by their tables, "event" by those of events/; two
     kinds that are asked for apart are groups of their own, STATE and UNCHANGED.
 
-    After a match of `followed`, a match of the group "then" states a change too.
+    After a match of `followed`, a match of the group "then" states a change too. The rules are put together when a
+    sentence is read with them, patterns are compiled when they are first asked.
     """
 
-    language: str
-    joints: Blind | None
-    sides: Blind | None
-    introducing: Blind | None
-    status: Blind | None
-    bending: Blind | None
-    rules: Rules
-    asks: Mapping[str, Blind]
-    headings: Blind | None
-    quoting: Blind | None
-    proposing: Blind | None
-    drafting: Blind | None
-    closing: Blind | None
-    earlier: Blind | None
-    followed: Blind | None
+    def __init__(self, language: str) -> None:
+        table = load_table("reading", "packs", f"{language}.toml")
+        words = {name: f"(?:{'|'.join(items)})" for name, items in table.get("words", {}).items()}
+        words = {name: fill(group, words) for name, group in words.items()}  # groups may hold groups
+        self.language = language
+        self.asks = {name: _compiled(rows, words) for name, rows in table["asks"].items()}
+        self.joints = _single(table, "joints", words)
+        self.sides = _single(table, "sides", words)
+        self.introducing = _single(table, "introducing", words)
+        self.status = _single(table, "status", words)
+        self.bending = _single(table, "bending", words)
+        self.headings = _single(table, "headings", words)
+        self.quoting = _single(table, "quoting", words)
+        self.proposing = _single(table, "proposing", words)
+        self.drafting = _single(table, "drafting", words)
+        self.closing = _single(table, "closing", words)
+        self.earlier = _single(table, "earlier", words)
+        self.followed = _single(table.get("followed", {}), "first", words)
+        self._table, self._words = table, words
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules that read clauses."""
+        learn(self.language)
+        return Rules(_rules(self.language, self._table, self._words))
 
 
 def candidates(sentence: str, *, every: bool = False) -> Iterator[Pack]:
@@ -57,31 +67,8 @@ def candidates(sentence: str, *, every: bool = False) -> Iterator[Pack]:
 
 @cache
 def pack(language: str) -> Pack:
-    """The pack of a language, compiled once."""
-    table = load_table("reading", "packs", f"{language}.toml")
-    learn(language)
-    words = {name: f"(?:{'|'.join(items)})" for name, items in table.get("words", {}).items()}
-    words = {name: fill(group, words) for name, group in words.items()}  # groups may hold groups
-    followed = table.get("followed")
-    single = {name: _compiled(table[name], words) if table.get(name) else None for name in _SINGLE}
-    return Pack(
-        language=language,
-        rules=Rules(_rules(language, table, words)),
-        asks=_table(table["asks"], words),
-        followed=_compiled(followed["first"], words) if followed else None,
-        **single,
-    )
-
-
-_SINGLE = (
-    *("joints", "sides", "introducing", "status", "bending", "headings", "quoting", "proposing", "drafting"),
-    *("closing", "earlier"),
-)
-"""The lists of a pack that are one pattern each; a pack may do without."""
-
-
-def _table(table: Mapping[str, Any], words: Mapping[str, str]) -> dict[str, Blind]:
-    return {name: _compiled(rows, words) for name, rows in table.items()}
+    """The pack of a language, opened once."""
+    return Pack(language)
 
 
 def _rules(language: str, table: Mapping[str, Any], words: Mapping[str, str]) -> Iterator[Rule]:
@@ -91,6 +78,11 @@ def _rules(language: str, table: Mapping[str, Any], words: Mapping[str, str]) ->
             own = name if group == "kind" and name in (STATE, UNCHANGED) else group
             yield from (Rule(own, name, fill(pattern, words)) for pattern in patterns)
     yield from event_rules(language)
+
+
+def _single(table: Mapping[str, Any], name: str, words: Mapping[str, str]) -> Blind | None:
+    """A list of a pack that is one pattern; a pack may do without."""
+    return _compiled(table[name], words) if table.get(name) else None
 
 
 def _compiled(patterns: Sequence[str], words: Mapping[str, str]) -> Blind:

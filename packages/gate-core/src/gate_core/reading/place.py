@@ -11,10 +11,10 @@ from gate_core.reading.asks import asks_of
 from gate_core.reading.drafts import Draft, introduces
 from gate_core.reading.events import without_contradicted
 from gate_core.reading.labels import labelled, names_of
-from gate_core.reading.languages import LANGUAGES
+from gate_core.reading.languages import LANGUAGES, SHARED
 from gate_core.reading.packs import pack
 from gate_core.reading.segment import Segment
-from gate_core.reading.statements import Stated
+from gate_core.reading.statements import NOTHING, Stated
 
 _DENIES = frozenset({Says.UNCHANGED, Says.UNABLE, Says.HEDGE, Says.ALREADY, Says.STARTED, Says.LOOKED})
 _OWN = frozenset({Says.CHANGED, Says.DONE, Says.PASSIVE, Says.LOOKED})
@@ -37,7 +37,7 @@ class Place:
             return replace(sentence, quoted=True, mood=Mood.INDICATIVE, says=frozenset(), events=frozenset())
         if segment.code or segment.quoted:
             return sentence
-        return self._placed(segment, self._with_events(segment, sentence, stated or Stated()))
+        return self._placed(segment, self._with_events(segment, sentence, stated or NOTHING))
 
     def _with_events(self, segment: Segment, sentence: Sentence, stated: Stated) -> Sentence:
         """The events that a row states by its label, or a sentence by "they pass" of the one before it."""
@@ -75,8 +75,9 @@ def _asked_of(segment: Segment, stated: Stated) -> frozenset[str]:
 def _heads_changes(text: str) -> bool:
     if len(text) > _LONGEST:
         return False
-    patterns = (pack(language).headings for language in LANGUAGES)
-    return any(pattern is not None and pattern.search(text) for pattern in patterns)
+    low = text.lower()
+    patterns = (pack(language).headings for language in (SHARED if text.isascii() else LANGUAGES))
+    return any(pattern is not None and pattern.search(text, 0, low) for pattern in patterns)
 
 
 def _quotes(text: str, sentence: Sentence) -> bool:

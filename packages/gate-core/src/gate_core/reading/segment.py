@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 from gate_core.data import load_table
 
-_FENCE = re.compile(r"\s*(?:```|~~~)")
+_FENCES = ("```", "~~~")
+_LEADING = frozenset("✅☑✔✓❌✗✘🟢🔴-*+•#")
+"""What a line begins with that has a lead, if not with a digit."""
 _LEAD = re.compile(
     r"\s*(?:(?P<sign>(?=[✅☑✔✓❌✗✘🟢🔴]))|(?P<item>[-*+•]\s+(?:\[[xX]\]\s+)?|\d{1,3}[.)]\s+)|(?P<head>#{1,6}\s+))"
 )
@@ -19,7 +21,9 @@ _SIGN = re.compile(r"[✅☑✔✓]")
 _TITLE = re.compile(r"[^.!?。！？]{1,80}[:：]\W{0,4}|\*\*[^*]{1,80}\*\*:?")
 _BOLD = re.compile(r"\*\*[^*]{1,80}\*\*:?|__[^_]{1,80}__:?")
 """A line that stands above a paragraph like a heading."""
-_END = re.compile(r"(?<=[.!?…])[\"'”’)\]*_]{0,3}\s+(?=\S)|(?<=[。！？])")
+_BOLD_SIGNS = ("*", "_")
+_END = re.compile(r"[.!?…](?:[\"'”’)\]*_]{0,3}\s+(?=\S))|[。！？]")
+"""The sign that ends a sentence and what stands between it and the next one."""
 
 
 class Segment(NamedTuple):
@@ -45,7 +49,8 @@ def _segments(text: str) -> Iterator[Segment]:
         if block.code:
             yield block
         else:
-            yield from (block._replace(text=sentence) for sentence in _sentences(block.text))
+            rest = block[1:]
+            yield from (Segment(sentence, *rest) for sentence in _sentences(block.text))
 
 
 def _blocks(text: str) -> Iterator[Segment]:
@@ -53,17 +58,18 @@ def _blocks(text: str) -> Iterator[Segment]:
     block = Segment(text="")
     fenced = False
     for line in text.splitlines():
-        if _FENCE.match(line):
+        bare = line.lstrip()
+        if bare.startswith(_FENCES):
             yield from _flush(pending, block)
             fenced = not fenced
             continue
         if fenced:
             yield Segment(text=line, code=True)
             continue
-        bare = line.lstrip()
-        quote, row = bare.startswith(">"), bare.startswith("|")
-        lead = None if quote else _LEAD.match(line)
-        if lead is None and not row and not quote and _BOLD.fullmatch(bare.rstrip()):
+        first = bare[:1]
+        quote, row = first == ">", first == "|"
+        lead = _LEAD.match(line) if first in _LEADING or first.isdecimal() else None
+        if lead is None and first in _BOLD_SIGNS and _BOLD.fullmatch(bare.rstrip()):
             yield from _flush(pending, block)
             yield Segment(text=bare.rstrip(), title=True)
             block = Segment(text="")
@@ -94,14 +100,15 @@ def _flush(pending: list[str], block: Segment) -> Iterator[Segment]:
     if pending:
         text = " ".join(pending)
         title = block.title or (not block.item and _TITLE.fullmatch(text) is not None)
-        yield block._replace(text=text, title=title, ticked=_SIGN.match(text) is not None)
+        ticked = _SIGN.match(text) is not None
+        yield Segment(text, block.code, block.quoted, block.item, title, block.boxed, ticked)
         pending.clear()
 
 
 def _sentences(block: str) -> Iterator[str]:
     start = 0
     for match in _END.finditer(block):
-        if not _abbreviated(block, match.start()):
+        if not _abbreviated(block, match.start() + 1):
             yield block[start : match.end()].strip()
             start = match.end()
     if block[start:].strip():

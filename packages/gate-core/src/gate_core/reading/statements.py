@@ -4,15 +4,15 @@ nothing else; what stands before the cue still counts."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from gate_core.model.reading import Mood, Says
 from gate_core.reading.anchors import Rule
 from gate_core.reading.blind import Blind
 from gate_core.reading.events import RED, THEY, without_contradicted
-from gate_core.reading.languages import likely
+from gate_core.reading.languages import SHARED, likely
 from gate_core.reading.packs import STATE, UNCHANGED, Pack, pack
 
 _SIGNS = re.compile(r":\s{1,9}|;\s{1,9}|—\s{1,9}|–\s{1,9}|；|：|\|\s{0,9}")
@@ -57,10 +57,7 @@ class Stated(NamedTuple):
     refers: bool = False
 
 
-_Awake: TypeAlias = Mapping[str, Sequence[Rule]]
-
-
-_NOTHING = Stated()
+NOTHING = Stated()
 
 
 class _Joint(NamedTuple):
@@ -99,7 +96,7 @@ def _state(sentence: str, targets: tuple[str, ...], languages: tuple[str, ...]) 
             return stated
         if stated.says or stated.topics:
             weak = weak or stated
-    return weak or _NOTHING
+    return weak or NOTHING
 
 
 class _Reader:
@@ -107,7 +104,10 @@ class _Reader:
 
     def __init__(self, pack: Pack, targets: Sequence[str]) -> None:
         self.pack = pack
+        self.rules = pack.rules
         self.targets = targets
+        self.sentence = ""
+        self.held = 0
         self.cues: set[str] = set()
         self.events: set[str] = set()
         self.topics: frozenset[str] = frozenset()
@@ -115,14 +115,20 @@ class _Reader:
         self.about = self.conditional = self.drafted = False
 
     def read(self, sentence: str) -> Stated:
+        plain = _blanked(sentence)
+        if self.pack.language in SHARED:
+            self.sentence = sentence
+            self.held = held = self._held(sentence, plain)
+            if not held & _stating(self.pack.language, named=self._names(sentence)):
+                return _nothing(self.pack.language)
         says: set[Says] = set()
         group: set[Says] = set()
-        for joint, clause, plain in _clauses(sentence, self.pack):
+        for joint, clause, open_words in _clauses(sentence, plain, self.pack):
             if joint.apart:
                 says |= _explained(group)
                 group = set()
-            if _WORD.search(plain):
-                group |= self._clause(joint, clause, plain)
+            if _WORD.search(open_words):
+                group |= self._clause(joint, clause, open_words)
         says |= _explained(group)
         events = without_contradicted(self.events)
         mood = Mood.INDICATIVE if events else self._mood(says)
@@ -140,45 +146,59 @@ class _Reader:
             return Mood.INDICATIVE
         return Mood.PLAN if self.cues & _PLANS else Mood.INDICATIVE
 
+    def _held(self, clause: str, plain: str) -> int:
+        """The rules that may match in a clause, its quoted words read and blanked."""
+        return self.rules.held(plain) if plain == clause else self.rules.held(clause, plain)
+
+    def _names(self, clause: str) -> bool:
+        """True when a clause names something that a state can be stated of."""
+        return bool(self.targets) and any(target in clause for target in self.targets)
+
     def _clause(self, joint: _Joint, clause: str, plain: str) -> set[Says]:
         if self.conditional and (joint.text.strip().startswith(_COMMAS) or self.drafted):
             return set()  # what a condition leads to did not happen, what a source says is the source's
-        low = plain.lower()
-        awake = self.pack.rules.awake(plain) if plain == clause else self.pack.rules.awake(clause, plain)
-        if not awake:
+        held = self.held if clause == self.sentence else self._held(clause, plain)
+        if not held:
             self.conditional, self.spoke = False, True
-            self.about = self.about or any(target in clause for target in self.targets)
+            self.about = self.about or self._names(clause)
             return set()
-        cue, open_part = _cut(plain, low, awake.get("cut", ()))
+        cue, open_part = _cut(plain, self.rules.of(held, "cut"))
         whole = plain if cue in _MAY_BE_RED else ""
         open_part = _open(cue, open_part, plain[len(open_part) :], self.pack.bending)
-        unchanged = _begins(awake.get(UNCHANGED, ()), plain, low)
+        unchanged = _begins(self.rules.of(held, UNCHANGED), plain)
         governed = cue in _GOVERNED and unchanged is not None and unchanged > len(open_part.removesuffix(_GOES_ON))
         if unchanged is not None and not governed:
-            self._happened(awake, open_part, plain, clause)
+            self._happened(held, open_part, plain, clause)
             before = open_part[:unchanged] + _GOES_ON
-            return {Says.UNCHANGED} | (self._stated(awake, before, before) & _BESIDE)
+            return {Says.UNCHANGED} | (self._stated(held, before, before) & _BESIDE)
         begins = not open_part.removesuffix(_GOES_ON).strip()
         self.conditional = begins and cue in ("condition", "attribution", "draft")
         self.drafted = begins and cue == "draft" and joint.text == ""  # what follows the colon is the draft
         self.cues.add(cue)
         says = {_CUT_KINDS[cue]} if cue in _CUT_KINDS else set()
-        self.about = cue not in _CUT_KINDS and (self.about or any(target in clause for target in self.targets))
-        if cue and not whole and cue != "attribution":  # what is looked for behind the cue is not looked for before it
-            awake = self.pack.rules.awake(open_part, *([] if plain == clause else [clause[: len(open_part)]]))
-        self._happened(awake, open_part, whole or open_part, clause)
-        return says | self._stated(awake, open_part, plain if cue == "attribution" else open_part)
+        self.about = cue not in _CUT_KINDS and (self.about or self._names(clause))
+        if cue and not whole and cue != "attribution":  # nothing is looked for in what the cue governs
+            held &= self._held(open_part if plain == clause else clause[: len(open_part)], open_part)
+        self._happened(held, open_part, whole or open_part, clause)
+        return says | self._stated(held, open_part, plain if cue == "attribution" else open_part)
 
-    def _happened(self, awake: _Awake, open_part: str, whole: str, worded: str) -> None:
+    def _happened(self, held: int, open_part: str, whole: str, worded: str) -> None:
         """Note the events of a clause, `worded` with its quotes; what went wrong may stand behind the cue."""
-        said = _events(awake, open_part, worded)
-        red = {kind for kind in (said if whole == open_part else _events(awake, whole, worded)) if kind.endswith(RED)}
-        self.events |= red or said or self._referred(awake, open_part)
+        if held:
+            said = self._events(held, open_part, worded)
+            red = said if whole == open_part else self._events(held, whole, worded)
+            red = {kind for kind in red if kind.endswith(RED)} if red else red
+            self.events |= red or said or self._referred(held, open_part)
         self.spoke = True
 
-    def _referred(self, awake: _Awake, open_part: str) -> frozenset[str]:
+    def _events(self, held: int, text: str, worded: str) -> set[str]:
+        said = _named(self.rules.of(held, "event"), text)
+        quoted = self.rules.of(held, "quoted")
+        return said | _named(quoted, worded[: len(text)]) if quoted else said
+
+    def _referred(self, held: int, open_part: str) -> frozenset[str]:
         """The runs of which a clause says only "they" or "all of it": those that the clause before it told of."""
-        named = _named(awake["refers"], open_part) if "refers" in awake else set()
+        named = _named(self.rules.of(held, "refers"), open_part)
         told = self.topics
         self.topics = frozenset(named - {THEY}) or told
         if THEY not in named:
@@ -186,12 +206,14 @@ class _Reader:
         self.refers = self.refers or not self.spoke
         return self.topics
 
-    def _stated(self, awake: _Awake, open_part: str, wide: str) -> set[Says]:
+    def _stated(self, held: int, open_part: str, wide: str) -> set[Says]:
         """The kinds a clause states. A state counts in `wide`, what a log or a file is quoted for included."""
-        stated = {_SAYS[name] for group in _KINDS if group in awake for name in _named(awake[group], open_part)}
-        if self.about and STATE in awake and _named(awake[STATE], wide):
+        if not held:
+            return set()
+        stated = {_SAYS[name] for group in _KINDS for name in _named(self.rules.of(held, group), open_part)}
+        if self.about and _named(self.rules.of(held, STATE), wide):
             stated.add(Says.STATE)
-        if self._followed(awake, open_part):
+        if self._followed(held, open_part):
             stated.add(Says.CHANGED)
         if Says.CHANGED in stated:
             stated -= {Says.ALREADY, Says.STATE, Says.PASSIVE}
@@ -199,17 +221,39 @@ class _Reader:
             stated.discard(Says.PASSIVE)  # what was so before was not made so now
         return stated
 
-    def _followed(self, awake: _Awake, open_part: str) -> bool:
-        then = awake.get("then")
+    def _followed(self, held: int, open_part: str) -> bool:
+        then = self.rules.of(held, "then")
         if not then or self.pack.followed is None:
             return False
         found = self.pack.followed.search(open_part)
         return found is not None and any(rule.search(open_part, found.end()) for rule in then)
 
 
+@cache
+def _nothing(language: str) -> Stated:
+    """What a sentence states that states nothing."""
+    return Stated(language=language)
+
+
+@cache
+def _stating(language: str, *, named: bool) -> int:
+    """The rules of a language without which no clause states anything: neither mere cues, nor those of states in a
+    sentence that names nothing to have one. Asked of languages that join clauses between words: what no word of a
+    sentence wakes, no word of a clause does."""
+
+    def states(rule: Rule) -> bool:
+        if rule.group == "cut":
+            return rule.name in _PLANS or rule.name in _CUT_KINDS
+        return named or rule.group != STATE
+
+    return pack(language).rules.bits(states)
+
+
 def _named(rules: Sequence[Rule], text: str) -> set[str]:
     """The names of the rules that match in a text."""
     found: set[str] = set()
+    if not rules:
+        return found
     low = text.lower()
     for rule in rules:
         if rule.name not in found and rule.search(text, 0, low):
@@ -217,8 +261,11 @@ def _named(rules: Sequence[Rule], text: str) -> set[str]:
     return found
 
 
-def _begins(rules: Sequence[Rule], text: str, low: str) -> int | None:
+def _begins(rules: Sequence[Rule], text: str) -> int | None:
     """Where the first match of the rules begins."""
+    if not rules:
+        return None
+    low = text.lower()
     return min((match.start() for rule in rules if (match := rule.search(text, 0, low))), default=None)
 
 
@@ -227,12 +274,11 @@ def _explained(group: set[Says]) -> set[Says]:
     return group - _EXPLAINS if group & {Says.UNABLE, Says.STARTED} else group
 
 
-def _clauses(sentence: str, pack: Pack) -> Iterator[tuple[_Joint, str, str]]:
+def _clauses(sentence: str, plain: str, pack: Pack) -> Iterator[tuple[_Joint, str, str]]:
     """(what joins it to the one before, the clause, the clause with its quoted words blanked) of each clause.
 
     An introducing clause ("After the edit, ...") is left out: it dates the statement and states nothing itself.
     """
-    plain = _blanked(sentence)
     introduced = pack.introducing.match(plain) if pack.introducing is not None else None
     last = _Joint("", 0, introduced.end() if introduced else 0, apart=False)
     for joint in _joints(plain, last.end, pack):
@@ -259,9 +305,9 @@ def _joints(plain: str, start: int, pack: Pack) -> Iterator[_Joint]:
     ]
     for pattern, apart in ((pack.joints, True), (pack.sides, False)):
         if pattern is not None:
-            for m in pattern.finditer(plain, start, low):
-                if _is_apart(m, plain):
-                    found.append(_widened(m, plain, apart=apart))
+            found += [
+                _widened(m, plain, apart=apart) for m in pattern.finditer(plain, start, low) if _is_apart(m, plain)
+            ]
     end = start
     for joint in sorted(found, key=_place_of) if len(found) > 1 else found:
         if joint.start >= end:
@@ -300,11 +346,6 @@ def _is_status(plain: str, at: int, pack: Pack) -> bool:
 _NO_WORDS = re.compile(r"\W{0,6}")
 
 
-def _events(awake: _Awake, text: str, worded: str) -> set[str]:
-    said = _named(awake["event"], text) if "event" in awake else set()
-    return said | _named(awake["quoted"], worded[: len(text)]) if "quoted" in awake else said
-
-
 def _open(cue: str, open_part: str, rest: str, bending: Blind | None) -> str:
     """The open part, and what shows that it goes on: the word that makes a condition or a name of it, or just x."""
     if not cue:
@@ -313,8 +354,11 @@ def _open(cue: str, open_part: str, rest: str, bending: Blind | None) -> str:
     return f"{open_part.rstrip()} {found['word']}{_GOES_ON}" if found else open_part + _GOES_ON
 
 
-def _cut(clause: str, low: str, cues: Sequence[Rule]) -> tuple[str, str]:
-    """(the first governing cue, the part of the clause before it); `low` is the clause in lower case."""
+def _cut(clause: str, cues: Sequence[Rule]) -> tuple[str, str]:
+    """(the first governing cue, the part of the clause before it)."""
+    if not cues:
+        return "", clause
+    low = clause.lower()
     found = [(match.start(), rule.name) for rule in cues if (match := rule.search(clause, 0, low))]
     if not found:
         return "", clause

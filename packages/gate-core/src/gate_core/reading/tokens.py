@@ -82,7 +82,7 @@ def _scan(text: str) -> Iterator[Named]:
         text = _EMPHASIS.sub(lambda m: f"{' ' * len(m[1])}{m[2]}{' ' * len(m[1])}", text)
     if not text.isascii():
         text = _GLUED.sub(" ", text)
-    dotted = _DOTTED.search(text) is not None
+    dotted = _is_dotted(text)
     if dotted and _QUOTE.search(text):
         yield from (Named(TokenKind.PATH, match[match.lastindex or 0], match.start()) for match in _spaced(text))
         text = _SPACED.sub(lambda m: _blank(m) if _is_spaced_name(m[m.lastindex or 0]) else m[0], text)
@@ -94,10 +94,17 @@ def _scan(text: str) -> Iterator[Named]:
         yield Named(TokenKind.ID, match[0].lstrip("#"), match.start())
 
 
-_CALL, _LINE, _HUMP = re.compile(r"\(\)"), re.compile("_"), re.compile(r"[a-z][A-Z]")
+_HUMP = re.compile(r"[A-Z](?<=[a-z][A-Z])")
 _DOTTED = re.compile(r"\.[A-Za-z]|[/\\]")
 _QUOTE = re.compile(r"[`\"“'\[]")
 _DIGIT = re.compile(r"\d")
+
+
+def _is_dotted(text: str) -> bool:
+    """True for what may hold a path: it has a slash, or a dot before a letter."""
+    if "/" in text or "\\" in text:
+        return True
+    return "." in text[:-1] and _DOTTED.search(text) is not None
 
 
 def _spaced(text: str) -> Iterator[re.Match[str]]:
@@ -112,21 +119,32 @@ def _ticked(text: str) -> Iterator[Named]:
 
 
 def _symbols(text: str) -> Iterator[Named]:
-    for sign, pattern in ((_CALL, _CALLED), (_LINE, _UNDERSCORED), (_HUMP, _MIXED)):
-        if sign.search(text):
+    signs = ((_CALLED, "()" in text), (_UNDERSCORED, "_" in text), (_MIXED, _HUMP.search(text) is not None))
+    for pattern, signed in signs:
+        if signed:
             for match in pattern.finditer(text):
                 if match[0] not in _no_files():
                     yield Named(TokenKind.SYMBOL, match[0], match.start())
 
 
 def _paths(text: str, *, dotted: bool) -> Iterator[Named]:
-    if dotted:
-        for match in _PATH.finditer(text):
-            name = match[0] if "/" in match[0] else match[0].lstrip("@")
-            if _is_path(name):
-                yield Named(TokenKind.PATH, name.rstrip("."), match.start())
+    for match, start in _spelt_as_paths(text) if dotted else ():
+        name = match[0] if "/" in match[0] else match[0].lstrip("@")
+        if _is_path(name):
+            yield Named(TokenKind.PATH, name.rstrip("."), start)
     for match in _listed(text):
         yield Named(TokenKind.PATH, match[0], match.start())
+
+
+def _spelt_as_paths(text: str) -> Iterator[tuple[re.Match[str], int]]:
+    """What is spelt like a path, and where in the text. No path goes past a space or a back-tick, nor does what is
+    looked at beside one, so that the pattern need not try the words without a dot or a slash."""
+    at = 0
+    for word in text.replace("`", " ").split():
+        if _is_dotted(word):
+            at = text.index(word, at)
+            yield from ((match, at + match.start()) for match in _PATH.finditer(word))
+            at += len(word)
 
 
 def _blank(match: re.Match[str]) -> str:
