@@ -21,7 +21,7 @@ FOLDER = Path(__file__).parents[1] / "packages/gate-core/src/gate_core/reading/n
 
 def text_of(language: str) -> str:
     """The file of a language as it must be."""
-    table = table_of(rule.text for rule in pack(language).rules.rules)
+    table = table_of(rule.text for rules in (pack(language).rules, pack(language).asking) for rule in rules.rules)
     return json.dumps(table, ensure_ascii=False, separators=(",", ":"), sort_keys=True) + "\n"
 
 

@@ -21,6 +21,16 @@ def load_table(room: str, *path: str) -> dict[str, Any]:
 
 
 @cache
+def load_section(name: str, room: str, *path: str) -> dict[str, Any]:
+    """One table `[name]` of a TOML file without the rest of it; for what a process needs of many files."""
+    with open(os.path.join(_HERE, room, *path), encoding="utf-8") as file:
+        _, found, rest = f"\n{file.read()}".partition(f"\n[{name}]\n")
+    if not found:
+        raise KeyError(name)
+    return parse(rest.partition("\n[")[0])
+
+
+@cache
 def row_texts(table: str, room: str, *path: str) -> tuple[str, tuple[str, ...]]:
     """What stands before the first `[[table]]` of a TOML file, and each such row, as texts: of a long table a process
     needs a few rows, and to parse all of them takes longer than to use them."""

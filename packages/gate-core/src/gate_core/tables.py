@@ -12,10 +12,12 @@ import json
 import re
 from typing import Any, TypeAlias
 
+from gate_core.model.late import late
+
 _Table: TypeAlias = "dict[str, Any]"
-_PIECE = re.compile(r"^(?:\[(?P<row>\[)?(?P<path>[\w.-]+)\]\]?[^\S\n]*$|(?P<key>[\w-]+) = )", re.MULTILINE)
-_NOTHING = re.compile(r"(?:\s+|#[^\n]*)*")
-_TOKEN = re.compile(
+_PIECE = late(r"^(?:\[(?P<row>\[)?(?P<path>[\w.-]+)\]\]?[^\S\n]*$|(?P<key>[\w-]+) = )", re.MULTILINE)
+_NOTHING = late(r"(?:\s+|#[^\n]*)*")
+_TOKEN = late(
     r"(?P<key>\"(?:\\.|[^\"\\\n])*\"|[\w-]+) = |\"(?:\\.|[^\"\\\n])*\"|"
     r"'(?P<raw>[^'\n]*)'|(?P<last>,(?=\s*[\]}]))|(?P<said>#[^\n]*)"
 )

@@ -18,6 +18,7 @@ from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.json import Json, canonical, digest
 from gate_core.model.kinds import ToolEffect
+from gate_core.model.late import late
 from gate_core.model.profile import PLACEHOLDER, ToolProfile
 from gate_core.profiles import resolve
 from gate_core.profiles.verbs import name_words
@@ -44,12 +45,12 @@ _SYSTEM = (
     "/srv/",
 )
 _HARMLESS = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
-_LITERAL = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/", re.DOTALL)
-_LOSES = re.compile(
+_LITERAL = late(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/", re.DOTALL)
+_LOSES = late(
     r"\s*(?:delete\s+from|drop\s+\w+|truncate(?:\s+table)?)\s+(?:if\s+exists\s+)?([\w.\"`\[\]]+)?", re.IGNORECASE
 )
-_ALTERS = re.compile(r"\s*(?:update|alter\s+\w+)\s+([\w.\"`\[\]]+)", re.IGNORECASE)
-_WHERE = re.compile(r"\bwhere\b", re.IGNORECASE)
+_ALTERS = late(r"\s*(?:update|alter\s+\w+)\s+([\w.\"`\[\]]+)", re.IGNORECASE)
+_WHERE = late(r"\bwhere\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

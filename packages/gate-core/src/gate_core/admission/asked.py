@@ -9,11 +9,12 @@ from gate_core.admission.action import Action
 from gate_core.admission.reach import Reach, folded, plain_word
 from gate_core.admission.sentence import SPECIFIC, THEM
 from gate_core.model.grants import Intent, Mood
+from gate_core.model.late import late
 
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-_WORD = re.compile(r"[^\W_]+")
-_POSSESSIVE = re.compile(r"['’]s?(?!\w)")
-_GLOB = re.compile(r"[*?\[]")
+_CJK = late(r"[\u3040-\u30ff\u3400-\u9fff]")
+_WORD = late(r"[^\W_]+")
+_POSSESSIVE = late(r"['’]s?(?!\w)")
+_GLOB = late(r"[*?\[]")
 _CLEAR = frozenset(
     {"push", "merge", "commit", "propose", "deploy", "publish", "install"}
 )  # the verb says what is meant

@@ -14,18 +14,19 @@ from dataclasses import replace
 from gate_core.admission.sentence import QUESTION, SPECIFIC, Reader, words_of
 from gate_core.admission.wording import Wording, folded, wordings_for
 from gate_core.model.grants import Intent, Mood
+from gate_core.model.late import late
 from gate_core.reading.segment import segments
 
 _MOST_TEXT = 20_000  # characters of a message; one that has not asked by then is a document
 _MOST_SENTENCE = 2_000
 _MOST = 40  # intents of one message
 _SHORT = 60  # characters of a message that is nothing but a name
-_SPEECH = re.compile(
+_SPEECH = late(
     r"(?<![\w\"])\"[^\"]{0,4000}?[.!?]\s[^\"]{0,4000}\"(?!\w)|“[^”]{0,4000}?[.!?]\s[^”]{0,4000}”|«[^»]{0,4000}?[.!?]\s[^»]{0,4000}»"
     r"|„[^“”]{0,4000}?[.!?]\s[^“”]{0,4000}[“”]|「[^」]{0,4000}?。[^」]{0,4000}」"
 )
-_ALTERNATIVE = re.compile(r"\b(?:or|oder|ou)\b|\s[ou]\s|还是|それとも")
-_FIRST_CLAUSE = re.compile(r"[,;.!?，。！？、–—-](?:\s|$)|[，。！？、]|\b(?:but|aber|pero|mais)\b")
+_ALTERNATIVE = late(r"\b(?:or|oder|ou)\b|\s[ou]\s|还是|それとも")
+_FIRST_CLAUSE = late(r"[,;.!?，。！？、–—-](?:\s|$)|[，。！？、]|\b(?:but|aber|pero|mais)\b")
 
 
 def intents_of(

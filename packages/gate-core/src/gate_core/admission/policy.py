@@ -6,7 +6,6 @@ decides; None is no opinion, and a unit that no rule objects to is approved. A r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -17,11 +16,12 @@ from gate_core.model.codes import CODES, Code
 from gate_core.model.errors import GateUsageError
 from gate_core.model.evidence import Evidence
 from gate_core.model.json import canonical
+from gate_core.model.late import late
 
 if TYPE_CHECKING:
     from gate_core.admission.result import AdmissionResult, Conflict, Judged
 
-KEBAB = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+KEBAB = late(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 """How a code is spelt."""
 
 

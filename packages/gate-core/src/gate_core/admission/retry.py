@@ -7,7 +7,6 @@ together with what comes later, so that a conflict between attempts is one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -19,8 +18,9 @@ from gate_core.admission.result import AdmissionResult, Judged, Status
 from gate_core.admission.units import Pool, Proposal, U, text_field
 from gate_core.model.codes import Code
 from gate_core.model.evidence import Evidence
+from gate_core.model.late import late
 
-_SAFE = re.compile(r"[\w./:@%+,=-]{1,64}")
+_SAFE = late(r"[\w./:@%+,=-]{1,64}")
 _MOST = 12  # units named in one message
 
 

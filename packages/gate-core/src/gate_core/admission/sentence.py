@@ -11,19 +11,20 @@ from typing import NamedTuple
 
 from gate_core.admission.wording import Wording, folded
 from gate_core.model.grants import Intent, Mood
+from gate_core.model.late import late
 
 _MOST_OBJECTS = 24
-_QUOTED = re.compile(
+_QUOTED = late(
     r"\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”|«[^»\n]{0,400}»|„[^“”\n]{0,400}[“”]|`[^`\n]{0,400}`|「[^」\n]{0,400}」"
     r"|(?<!\w)'(?:[^'\n]|(?<=\w)'(?=\w)){0,400}'(?!\w)|‘(?:[^’\n]|(?<=\w)’(?=\w)){0,400}’(?!\w)"
 )
-QUESTION = re.compile(r"[?？][\s\"'”’)*_]{0,8}$")
-_TOKEN = re.compile(r"[\w#][\w./@:+'’#&-]{0,80}")
-_ASCII = re.compile(r"[a-z0-9][a-z0-9._/@:+-]{0,80}")
-_APOSTROPHE = re.compile(r"['’]")
-_SOFT = re.compile(r"\s*[,;]\s*")
-_MARKS = re.compile(r"[^\w]+")
-SPECIFIC = re.compile(r"\d|[./@\\_]|\w-\w")
+QUESTION = late(r"[?？][\s\"'”’)*_]{0,8}$")
+_TOKEN = late(r"[\w#][\w./@:+'’#&-]{0,80}")
+_ASCII = late(r"[a-z0-9][a-z0-9._/@:+-]{0,80}")
+_APOSTROPHE = late(r"['’]")
+_SOFT = late(r"\s*[,;]\s*")
+_MARKS = late(r"[^\w]+")
+SPECIFIC = late(r"\d|[./@\\_]|\w-\w")
 """What tells a name from a word."""
 
 DELETE = "delete"

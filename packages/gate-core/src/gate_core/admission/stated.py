@@ -15,6 +15,7 @@ from unicodedata import normalize
 
 from gate_core.data import load_table
 from gate_core.model.grants import About, Stated
+from gate_core.model.late import late
 from gate_core.reading.segment import segments
 
 LONGEST = 240
@@ -23,14 +24,14 @@ LONGEST = 240
 _MOST_TEXT = 20_000
 _MOST = 120  # clauses of one message
 _LANGUAGES = ("en", "de", "es", "fr")
-_HAN, _KANA = re.compile(r"[\u3400-\u9fff]"), re.compile(r"[\u3040-\u30ff]")
-_QUESTION = re.compile(r"[?？][\s\"'”’)*_]{0,8}$")
-_LONG_QUOTE = re.compile(r"\"[^\"\n]*\s[^\"\n]*\s[^\"\n]*\s[^\"\n]*\"|“[^”\n]*\s[^”\n]*\s[^”\n]*\s[^”\n]*”")
-_BREAK = re.compile(r"[;:!?…()]+(?:\s|$)|,(?!\d)\s*|\.(?:\s|$)|\s[-–—]+\s|\n|[。，；：！？、]")
-_AND_I = re.compile(r"\b(?:and|und|y|et)\s+(?=(?:i|i['’]m|we|ich|wir|yo|je|j['’])\b)", re.IGNORECASE)
-_ORDINAL = re.compile(r"\b(\d{1,2})\.\s+(?=[A-ZÄÖÜ][a-zäöü]{2,8}\s+\d{4}\b)")  # "3. Mai 1990" ends no sentence
-_AND = re.compile(r"\s(?:and|und|y|et)\s", re.IGNORECASE)
-_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÄÖÜÉÀÑ][\w'’-]+|^[A-ZÄÖÜÉÀÑ][\w'’-]+")
+_HAN, _KANA = late(r"[\u3400-\u9fff]"), late(r"[\u3040-\u30ff]")
+_QUESTION = late(r"[?？][\s\"'”’)*_]{0,8}$")
+_LONG_QUOTE = late(r"\"[^\"\n]*\s[^\"\n]*\s[^\"\n]*\s[^\"\n]*\"|“[^”\n]*\s[^”\n]*\s[^”\n]*\s[^”\n]*”")
+_BREAK = late(r"[;:!?…()]+(?:\s|$)|,(?!\d)\s*|\.(?:\s|$)|\s[-–—]+\s|\n|[。，；：！？、]")
+_AND_I = late(r"\b(?:and|und|y|et)\s+(?=(?:i|i['’]m|we|ich|wir|yo|je|j['’])\b)", re.IGNORECASE)
+_ORDINAL = late(r"\b(\d{1,2})\.\s+(?=[A-ZÄÖÜ][a-zäöü]{2,8}\s+\d{4}\b)")  # "3. Mai 1990" ends no sentence
+_AND = late(r"\s(?:and|und|y|et)\s", re.IGNORECASE)
+_NAME = late(r"(?<![.!?]\s)(?<!^)\b[A-ZÄÖÜÉÀÑ][\w'’-]+|^[A-ZÄÖÜÉÀÑ][\w'’-]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,14 +13,15 @@ from gate_core.ledger import Ledger
 from gate_core.model.grants import Grants
 from gate_core.model.json import Json, text_of
 from gate_core.model.kinds import Outcome
+from gate_core.model.late import late
 from gate_core.values.match import Fit, fit
 from gate_core.values.scan import scan
 from gate_core.values.value import Kind
 
-_NUMBER = re.compile(r"(?<![^\W\u3040-\u30ff\u3400-\u9fff])(?<![.,])[-+]?\d[\d.,'’  ]*")
-_DATED = re.compile(r"\d.*\d")
-_LONG = re.compile(r"\b\w{1,4}\b")
-_MONTH = re.compile(r"(?<=\d )[^\W\d_]|(?<=\d\. )[^\W\d_]|\bm(?=ay \d)")
+_NUMBER = late(r"(?<![^\W\u3040-\u30ff\u3400-\u9fff])(?<![.,])[-+]?\d[\d.,'’  ]*")
+_DATED = late(r"\d.*\d")
+_LONG = late(r"\b\w{1,4}\b")
+_MONTH = late(r"(?<=\d )[^\W\d_]|(?<=\d\. )[^\W\d_]|\bm(?=ay \d)")
 _MOST_DATED = 200_000  # characters of a text that is read for dates
 
 

@@ -14,13 +14,14 @@ from typing import Any
 from unicodedata import normalize
 
 from gate_core.data import load_table
+from gate_core.model.late import late
 
 LANGUAGES = ("en", "de", "es", "fr", "zh", "ja")
 _LATIN = ("en", "de", "es", "fr")
-_HAN, _KANA = re.compile(r"[\u3400-\u9fff]"), re.compile(r"[\u3040-\u30ff]")
-_LETTER = re.compile(r"[A-Za-z\u00c0-\u024f]")
-_NEVER = re.compile(r"(?!)")
-_COLON = re.compile(r":(?:\s|$|(?=[\u3040-\u9fff]))|(?<=[\u3040-\u9fff]):")
+_HAN, _KANA = late(r"[\u3400-\u9fff]"), late(r"[\u3040-\u30ff]")
+_LETTER = late(r"[A-Za-z\u00c0-\u024f]")
+_NEVER = late(r"(?!)")
+_COLON = late(r":(?:\s|$|(?=[\u3040-\u9fff]))|(?<=[\u3040-\u9fff]):")
 _ACCENTED, _PLAIN = "áàâäéèêëíìîïóòôöúùûüñç", "aaaaeeeeiiiioooouuuunc"
 _BARE = str.maketrans(_ACCENTED, _PLAIN)
 

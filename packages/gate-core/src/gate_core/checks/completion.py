@@ -23,6 +23,7 @@ from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact
 from gate_core.model.kinds import Claim, Did, Outcome, SignalState, ToolEffect
+from gate_core.model.late import late
 from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.verdict import Finding
 from gate_core.reading.cues import says
@@ -56,7 +57,7 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
         yield from _opaque(reading, ledger)
 
 
-_LISTS = re.compile(r"todo|plan", re.IGNORECASE)
+_LISTS = late(r"todo|plan", re.IGNORECASE)
 
 
 def _only_started(reading: Reading) -> bool:

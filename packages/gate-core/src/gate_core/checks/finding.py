@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from gate_core.model.codes import CODES, Code
 from gate_core.model.fact import Fact
+from gate_core.model.late import late
 from gate_core.model.verdict import Finding
 
-_SAFE = re.compile(r"[\w./:@%+,=-]{1,64}")
+_SAFE = late(r"[\w./:@%+,=-]{1,64}")
 
 
 _TAIL = 60

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -17,6 +16,7 @@ from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.json import text_of
 from gate_core.model.kinds import Claim, Did
+from gate_core.model.late import late
 from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.verdict import Finding
 from gate_core.reading.cues import says
@@ -103,7 +103,7 @@ def _says_content(name: str, reading: Reading) -> bool:
     return any(not says("absent", replace(s, text=s.text.replace(last_name(name), ""))) for s in told)
 
 
-_FIGURE = re.compile(r"(?<![\w.-])\d[\d.,]*")
+_FIGURE = late(r"(?<![\w.-])\d[\d.,]*")
 
 
 def _tells_figures(name: str, reading: Reading, ledger: Ledger) -> bool:

@@ -15,11 +15,12 @@ from gate_core.admission.supported import holds
 from gate_core.admission.wording import wording
 from gate_core.model.codes import Code
 from gate_core.model.grants import About, Stated
+from gate_core.model.late import late
 
-_WORD = re.compile(r"[^\W_][\w'’.-]*")
-_LABEL = re.compile(r"^[\s*>•-]*(?:#{1,6}\s.*|[^\W\d][\w ()/'’-]{0,40}:\s+)", re.MULTILINE)
-_APOSTROPHE, _DENIES = re.compile(r"['’]"), re.compile(r"n['’]t$")
-_FEELS = re.compile(r"hate|dislike|quit|stop")  # denials that say something of their own
+_WORD = late(r"[^\W_][\w'’.-]*")
+_LABEL = late(r"^[\s*>•-]*(?:#{1,6}\s.*|[^\W\d][\w ()/'’-]{0,40}:\s+)", re.MULTILINE)
+_APOSTROPHE, _DENIES = late(r"['’]"), late(r"n['’]t$")
+_FEELS = late(r"hate|dislike|quit|stop")  # denials that say something of their own
 _SPACED = frozenset({"en", "de", "es", "fr"})
 _LEAST = 3  # words of a sentence
 

@@ -21,13 +21,14 @@ from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
 from gate_core.model.kinds import Outcome, SignalState
+from gate_core.model.late import late
 from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.verdict import Finding
 from gate_core.reading.cues import found, fractions, says, whole
 from gate_core.reading.events import RED
 
-_PASSED = re.compile(r"\b(\d{1,8}) pass(?:ed|ing)\b")  # as runners print it
-_NAMES_FILE = re.compile(r"[\w/]\.[A-Za-z]\w{0,5}\b")
+_PASSED = late(r"\b(\d{1,8}) pass(?:ed|ing)\b")  # as runners print it
+_NAMES_FILE = late(r"[\w/]\.[A-Za-z]\w{0,5}\b")
 _IN_CI = frozenset({"tests_passed", "build_passed", "lint_passed", "types_passed", "format_passed"})
 """What the jobs of a pipeline run: said of a pipeline, its checks show it."""
 _STATES = {

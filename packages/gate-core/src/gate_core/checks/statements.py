@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -19,12 +18,13 @@ from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Fact
 from gate_core.model.kinds import Layer, Outcome, Severity, Strength
+from gate_core.model.late import late
 from gate_core.model.reading import Mood, Reading, Sentence
 from gate_core.model.verdict import Finding
 from gate_core.reading.commands import commands_in
 from gate_core.reading.events import RED, TOLD
 
-_SPACE = re.compile(r"\s+")
+_SPACE = late(r"\s+")
 
 
 def check_statements(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterable[Finding]:

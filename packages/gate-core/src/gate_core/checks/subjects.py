@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 
 from gate_core.footprint.targets import name_target
@@ -11,6 +10,7 @@ from gate_core.ledger.index import TargetIndex, names
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Fact
 from gate_core.model.json import leaves, text_of
+from gate_core.model.late import late
 from gate_core.model.reading import Mood, Reading, Says, Sentence, Token, TokenKind
 from gate_core.values.names import squeezed
 
@@ -41,7 +41,7 @@ def _is_subject(token: Token, asked: TargetIndex[None], ledger: Ledger) -> bool:
     return token.kind is not TokenKind.ID or not (_is_value(token.text) or shows_symbol(ledger, token.text))
 
 
-_VALUE = re.compile(
+_VALUE = late(
     r"#?\d{1,3}(?:[.,:/_-]\d+)*[A-Za-z%]{0,5}|(?:1[5-9]|20)\d\d|\d[\d.,:]*[A-Za-z%]{1,5}|\d{4}-\d\d(?:-\d\d)?T?[\d:.]*Z?"
 )
 

@@ -10,12 +10,13 @@ from gate_core.ledger import Ledger
 from gate_core.model.fact import Fact
 from gate_core.model.json import Json, leaves
 from gate_core.model.kinds import Did
+from gate_core.model.late import late
 from gate_core.model.reading import Reading
 
-_FILTER = re.compile(
+_FILTER = late(
     r"\bwhere\b(.{1,2000})|\s(?:--filter|--selector|-l|--query|--where)[ =](\S{1,200})", re.IGNORECASE | re.DOTALL
 )
-_LITERAL = re.compile(r"'([^'\n]{1,80})'|\"([^\"\n]{1,80})\"|\b(\d[\d.:-]{0,30})\b")
+_LITERAL = late(r"'([^'\n]{1,80})'|\"([^\"\n]{1,80})\"|\b(\d[\d.:-]{0,30})\b")
 _LONGEST = 20_000
 _CHANGES = frozenset({Did.CHANGED, Did.DELETED, Did.OPAQUE})
 

@@ -6,7 +6,6 @@ nor asks, and that is about the speaker. How sure the writer says to be changes 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from gate_core.admission.memory import SPEAKER
@@ -18,11 +17,12 @@ from gate_core.checks.retold import retold
 from gate_core.model.codes import Code
 from gate_core.model.grants import About, Stated
 from gate_core.model.json import Json, scalars
+from gate_core.model.late import late
 from gate_core.model.verdict import Finding
 from gate_core.reading.cues import says
 
-_WORD = re.compile(r"[^\W_]+")
-_NUMBER = re.compile(r"\d")
+_WORD = late(r"[^\W_]+")
+_NUMBER = late(r"\d")
 _LITTLE = frozenset(
     {"user", "preferred", "favorite", "favourite", "current", "default", "my", "is", "name", "value", "status", "last"}
 )

@@ -9,6 +9,7 @@ from dataclasses import MISSING, fields
 
 from gate_core.cli.configs import Key, keys
 from gate_core.footprint.rules import builtin_rules
+from gate_core.model.late import late
 from gate_core.model.profile import SignalRule, ToolProfile
 
 _HEAD = """\
@@ -73,7 +74,7 @@ def _table(kind: type[ToolProfile | SignalRule]) -> Iterator[str]:
         yield f"| `{spec.name}` | {default} | {_cell(told.get(spec.name, _MORE.get(spec.name, '')))} |"
 
 
-_SPEC = re.compile(r" \(spec \d+\)")
+_SPEC = late(r" \(spec \d+\)")
 _MORE = {
     "ignores": "targets whose changes do not drop it.",
     "effect": "read, list, change, delete, move, shell, sql, exec, delegate, neutral or unknown.",

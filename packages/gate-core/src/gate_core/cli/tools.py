@@ -21,6 +21,7 @@ from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.errors import ConfigError
 from gate_core.model.json import Json
+from gate_core.model.late import late
 from gate_core.profiles import Resolved, resolve
 from gate_core.transcripts import Problem, Read
 from gate_core.transcripts.play import config_of
@@ -33,8 +34,8 @@ _KNOWN_BY = {
     "verb": "its name",
     "": "NOT KNOWN",
 }
-_PLAIN_KEY = re.compile(r"[\w-]+")
-_NAMES_A_THING = re.compile(r"(?:^|_)(?:path|file|filename|url|uri|id|key|name)$", re.IGNORECASE)
+_PLAIN_KEY = late(r"[\w-]+")
+_NAMES_A_THING = late(r"(?:^|_)(?:path|file|filename|url|uri|id|key|name)$", re.IGNORECASE)
 
 
 @dataclass(slots=True)

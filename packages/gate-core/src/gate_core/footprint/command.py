@@ -13,26 +13,27 @@ from gate_core.footprint.cues import is_line, matches
 from gate_core.model.call import ToolCall
 from gate_core.model.json import Json, text_of
 from gate_core.model.kinds import CallStatus
+from gate_core.model.late import late
 from gate_core.model.profile import ToolProfile
 from gate_core.shell import Analysis, Place, Shows
 
 _EXIT_LINES = (
-    re.compile(r"\A(?:Error: )?Exit code:? (-?\d{1,3})\b\n?"),
-    re.compile(r"\n?\[?Command (?:succeeded|failed|exited) with (?:exit )?(?:code|status) (-?\d{1,3})\]?\s*\Z"),
+    late(r"\A(?:Error: )?Exit code:? (-?\d{1,3})\b\n?"),
+    late(r"\n?\[?Command (?:succeeded|failed|exited) with (?:exit )?(?:code|status) (-?\d{1,3})\]?\s*\Z"),
 )
-_BACKGROUND = re.compile(
+_BACKGROUND = late(
     r"\A(?:the )?(?:command|process)?\s*(?:is |was )?(?:running|started|moved) (?:in|to) (?:the )?background\b",
     re.IGNORECASE,
 )
-_ERROR = re.compile(r"^(?:[\w./-]{1,80}: ){1,3}.{0,400}$", re.MULTILINE)
-_WENT_WRONG = re.compile(
+_ERROR = late(r"^(?:[\w./-]{1,80}: ){1,3}.{0,400}$", re.MULTILINE)
+_WENT_WRONG = late(
     r"no such file|not found|permission denied|is a directory|not a directory|cannot |can't |does not exist|"
     r"operation not permitted|read-only file system|no match|did not match|invalid |could not resolve|"
     r"connection (?:refused|timed out|reset)|failed to connect",
     re.IGNORECASE,
 )
-_MISSING = re.compile(r"no such file|does not exist|cannot find|not found", re.IGNORECASE)
-_COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[mK]")
+_MISSING = late(r"no such file|does not exist|cannot find|not found", re.IGNORECASE)
+_COLOUR = late(r"\x1b\[[0-9;]{0,20}[mK]")
 _MOST_ERRORS = 50
 _END = 400  # characters at the end of a result, where a host puts what it has to say about it
 

@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from gate_core.data import load_table
+from gate_core.model.late import late
 
 SHORT = 300
 """Characters; a status text or an error is one short text, contents rarely are."""
@@ -28,7 +29,7 @@ def is_partial(text: str) -> bool:
     return found is not None and int(found[1]) < int(found[2])
 
 
-_OF = re.compile(r"(?:[A-Za-z]+:? ){0,3}(\d{1,9}) ?(?:of|out of) ?(\d{1,9})\b(?! ?%)")
+_OF = late(r"(?:[A-Za-z]+:? ){0,3}(\d{1,9}) ?(?:of|out of) ?(\d{1,9})\b(?! ?%)")
 
 
 @cache

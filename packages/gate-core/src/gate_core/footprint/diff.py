@@ -6,9 +6,10 @@ import re
 
 from gate_core.footprint.search import SOMEWHERE
 from gate_core.model.fact import Lines
+from gate_core.model.late import late
 
-_HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
-_NEW = re.compile(r"\+\+\+ (?:b/)?([^\t\n]{1,400})")
+_HUNK = late(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
+_NEW = late(r"\+\+\+ (?:b/)?([^\t\n]{1,400})")
 _MOST_FILES = 100
 _MOST_HUNKS = 40
 
@@ -37,8 +38,8 @@ def repository_of(path: str, *, ran_in: str, home: str) -> str:
     return "" if not ran_in or not home or inside or shared else ran_in
 
 
-_STAT = re.compile(r"^ (?P<path>\S[^|\n]{0,300}?) +\| +(?:\d+(?: [+-]*)?|Bin\b.*)$", re.MULTILINE)
-_MOVED = re.compile(r"\{[^{}]* => ([^{}]*)\}|^[^{}]* => ")
+_STAT = late(r"^ (?P<path>\S[^|\n]{0,300}?) +\| +(?:\d+(?: [+-]*)?|Bin\b.*)$", re.MULTILINE)
+_MOVED = late(r"\{[^{}]* => ([^{}]*)\}|^[^{}]* => ")
 
 
 def told_changed(output: str) -> tuple[str, ...]:
@@ -47,7 +48,7 @@ def told_changed(output: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(path.replace("//", "/") for path in paths))[:_MOST_FILES]
 
 
-_WORD_DIFF = re.compile(r"\[-[^\n]*?-\]|\{\+([^\n]*?)\+\}")
+_WORD_DIFF = late(r"\[-[^\n]*?-\]|\{\+([^\n]*?)\+\}")
 
 
 def without_old_words(output: str) -> str:

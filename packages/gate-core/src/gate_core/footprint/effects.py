@@ -22,13 +22,14 @@ from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Lines
 from gate_core.model.json import text_of
 from gate_core.model.kinds import Did, Outcome, Receipt, ToolEffect
+from gate_core.model.late import late
 from gate_core.model.profile import ToolProfile
 from gate_core.profiles.origin import BUILTIN, origin_of
 from gate_core.profiles.verbs import name_words
 
-_MENTION = re.compile(r"(?<![\w./~+@-])[\w./~+@-]{0,200}[\w+-]\.[A-Za-z]\w{0,7}(?![\w.])")
-_REFUSED = re.compile(r"^([^\n]{1,1000}?): (?:Error\b|ENOENT|EACCES)[^\n]{0,200}$", re.MULTILINE)
-_PATH_LINE = re.compile(r"[^\s:]*[./][^\s:]*")
+_MENTION = late(r"(?<![\w./~+@-])[\w./~+@-]{0,200}[\w+-]\.[A-Za-z]\w{0,7}(?![\w.])")
+_REFUSED = late(r"^([^\n]{1,1000}?): (?:Error\b|ENOENT|EACCES)[^\n]{0,200}$", re.MULTILINE)
+_PATH_LINE = late(r"[^\s:]*[./][^\s:]*")
 _MENTIONS = 20  # paths taken out of one command
 _COMMAND = 20_000  # characters of a command that are looked at
 

@@ -14,9 +14,10 @@ from gate_core.data import load_table
 from gate_core.footprint.cues import matches
 from gate_core.model.json import Json, JsonObject, text_of
 from gate_core.model.kinds import Outcome
+from gate_core.model.late import late
 
 _BAD = (Outcome.FAILED, Outcome.UNKNOWN, Outcome.NO_OP, Outcome.PENDING)
-_HANDLE = re.compile(r"(?:_id|Id|_url|Url)$")
+_HANDLE = late(r"(?:_id|Id|_url|Url)$")
 """The keys by which a job that waits is found again."""
 _MOST = 200  # results of one call that are looked at
 

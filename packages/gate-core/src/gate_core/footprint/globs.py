@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from gate_core.model.late import late
+
 GLOB = "glob:"
 
 _PIECES = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-_PIECE = re.compile(r"\*\*/|\*\*|\*|\?")
+_PIECE = late(r"\*\*/|\*\*|\*|\?")
 
 
 def is_glob(target: str) -> bool:

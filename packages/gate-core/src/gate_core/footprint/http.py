@@ -10,11 +10,12 @@ from gate_core.footprint.command import Command
 from gate_core.footprint.envelope import by_object
 from gate_core.footprint.targets import is_url
 from gate_core.model.kinds import Outcome
+from gate_core.model.late import late
 from gate_core.shell import Role
 
-_STATUS = re.compile(r"^HTTP/[\d.]{1,4} (\d{3})\b", re.MULTILINE)
-_WRITTEN = re.compile(r"(?:^|[\s:=])([1-5]\d\d)\s*\Z")
-_TELLS_STATUS = re.compile(r"%\{(?:http_code|response_code)\}")
+_STATUS = late(r"^HTTP/[\d.]{1,4} (\d{3})\b", re.MULTILINE)
+_WRITTEN = late(r"(?:^|[\s:=])([1-5]\d\d)\s*\Z")
+_TELLS_STATUS = late(r"%\{(?:http_code|response_code)\}")
 _CHANGES = frozenset({Role.WRITE, Role.MAKE, Role.DELETE, Role.LEAVE})
 _WRONG = (Outcome.FAILED, Outcome.UNKNOWN)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+
+from gate_core.model.late import late
 
 
 class Kind(Enum):
@@ -29,12 +30,12 @@ class Told:
     source: bool = False
 
 
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_PATH = re.compile(r"(?:.*_)?(?:path|paths|file|files|filename|filenames|filepath|filepaths|dir|directory)")
-_PLACE = re.compile(r"(?:.*_)?(?:src|dst|source|destination|folder)")
-_SOURCE = re.compile(r"(?:src|source|from|old|input)(?:_(?:path|file|filename|dir|directory|folder|url|uri)s?)?")
-_URL = re.compile(r"(?:.*_)?(?:urls?|uris?|link|endpoint)")
-_ID = re.compile(r"(?:(?P<thing>.+)_)?(?:ids?|uuid|guid)|(?P<counted>.+)_number")
+_HUMP = late(r"(?<=[a-z0-9])(?=[A-Z])")
+_PATH = late(r"(?:.*_)?(?:path|paths|file|files|filename|filenames|filepath|filepaths|dir|directory)")
+_PLACE = late(r"(?:.*_)?(?:src|dst|source|destination|folder)")
+_SOURCE = late(r"(?:src|source|from|old|input)(?:_(?:path|file|filename|dir|directory|folder|url|uri)s?)?")
+_URL = late(r"(?:.*_)?(?:urls?|uris?|link|endpoint)")
+_ID = late(r"(?:(?P<thing>.+)_)?(?:ids?|uuid|guid)|(?P<counted>.+)_number")
 _NO_THINGS = frozenset({"page", "line", "row", "column", "phone", "port", "version", "max", "min", "chunk", "step"})
 
 

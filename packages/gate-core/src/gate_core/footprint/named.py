@@ -24,11 +24,12 @@ from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.json import Json, digest
 from gate_core.model.kinds import ToolEffect
+from gate_core.model.late import late
 from gate_core.model.profile import ToolProfile
 from gate_core.profiles.origin import BUILTIN, origin_of
 from gate_core.profiles.verbs import name_words, noun_of
 
-_RESOURCE = re.compile(r"[a-z][\w-]*:(?!//)")
+_RESOURCE = late(r"[a-z][\w-]*:(?!//)")
 _DEPTH = 2  # levels of arguments inside arguments
 _MOST = 100  # targets of one call
 _LONGEST = 2000  # characters of a name; a longer one is data, and stands for itself by its digest

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from gate_core.model.json import Json
+from gate_core.model.late import late
 
-_HEADER = re.compile(r"^\*\*\* (?:(?P<verb>Add|Update|Delete) File|Move to): (?P<path>.{1,4000}?)\s*$", re.MULTILINE)
+_HEADER = late(r"^\*\*\* (?:(?P<verb>Add|Update|Delete) File|Move to): (?P<path>.{1,4000}?)\s*$", re.MULTILINE)
 _MOST = 200  # operations of one patch
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
@@ -13,6 +12,7 @@ from gate_core.footprint.targets import FILES, words
 from gate_core.model.call import ToolCall
 from gate_core.model.json import Json, JsonObject
 from gate_core.model.kinds import Outcome, Receipt
+from gate_core.model.late import late
 from gate_core.model.profile import ToolProfile
 from gate_core.profiles.verbs import name_words, noun_of
 
@@ -20,8 +20,8 @@ _ACK = frozenset({"ok", "success", "status", "message"})
 _VERB = 3  # characters of the shortest verb of an event
 _LEAVES = 2000  # values of a result that are looked at
 _DEEPEST = 20  # levels of it
-_TOLD_ID = re.compile(r"(?<![\w.])[A-Za-z]{0,12}[-_#]?\d[\w-]{1,60}(?![\w.])")
-_ID = re.compile(r"[\w.:@/+-]{1,80}")
+_TOLD_ID = late(r"(?<![\w.])[A-Za-z]{0,12}[-_#]?\d[\w-]{1,60}(?![\w.])")
+_ID = late(r"[\w.:@/+-]{1,80}")
 
 
 def receipt_of(
@@ -100,7 +100,7 @@ _MAKING = frozenset(
 _ALTERING = frozenset(
     ["update", "modify", "change", "edit", "set", "cancel", "delete", "remove", "move", "close", "rename"]
 )
-_NAMES_IT = re.compile(
+_NAMES_IT = late(
     r"(?:^|_)(?:id|key|number|reference|ref|confirmation|code|url|link|uri|href)$|(?:Id|Key|Number|Url|Link)$"
 )
 

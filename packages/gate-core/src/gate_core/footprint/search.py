@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from gate_core.model.fact import Lines
+from gate_core.model.late import late
 
 SOMEWHERE: Lines = (0, 0)
 """The lines of a look that shows parts of a file and does not say which."""
 
-_NUMBERED = re.compile(r"(?:(?P<path>[^\n]{1,300}?)[:-])?(?P<line>\d{1,7})[:-]")
-_PREFIXED = re.compile(r"(?P<path>[^\s:]{0,300}[./][^\s:]{0,300}):")
+_NUMBERED = late(r"(?:(?P<path>[^\n]{1,300}?)[:-])?(?P<line>\d{1,7})[:-]")
+_PREFIXED = late(r"(?P<path>[^\s:]{0,300}[./][^\s:]{0,300}):")
 _MOST_LINES = 5000
 _MOST_FILES = 50
 _MOST_SPANS = 20

@@ -30,15 +30,14 @@ from gate_core.model.call import SignalEvent, ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Footprint
 from gate_core.model.kinds import CallStatus, Did, Outcome, Receipt
+from gate_core.model.late import late
 from gate_core.model.profile import ToolProfile
 from gate_core.shell import Place, Role, Shows, Use, analyse, available
 
 _WRITES = {Role.WRITE: Did.CHANGED, Role.MAKE: Did.CHANGED, Role.DELETE: Did.DELETED, Role.LEAVE: Did.DELETED}
 _KILLED = frozenset({130, 137, 139, 141, 143})
 _NOT_RUN = frozenset({126, 127})
-_LOGS = re.compile(
-    r"(?:.*[/_.-])?(?:log|logs|out|err|output|nohup|stdout|stderr)(?:[._-]\w{1,20})*|.*\.(?:log|out|err)"
-)
+_LOGS = late(r"(?:.*[/_.-])?(?:log|logs|out|err|output|nohup|stdout|stderr)(?:[._-]\w{1,20})*|.*\.(?:log|out|err)")
 _HEAD = 64
 _CREDITS = frozenset({Did.SHOWED, Did.LISTED, Did.ABSENT})
 _SYSTEM = ("/bin/", "/usr/bin/", "/usr/local/bin/")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
-_ASIDE = re.compile(
+from gate_core.model.late import late
+
+_ASIDE = late(
     r"--[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|'(?:[^']|'')*(?:'|\Z)|\"(?:[^\"]|\"\")*(?:\"|\Z)|`[^`]*(?:`|\Z)"
 )
-_LOOK = re.compile(r"[\s(]*(?:select|with|show|describe|desc|explain|pragma|values|table)\b", re.IGNORECASE)
-_HARMLESS = re.compile(r"\s*(?:show|describe|desc|explain(?!\s*\(?\s*analy[sz]e))\b", re.IGNORECASE)
-_CHANGES = re.compile(
+_LOOK = late(r"[\s(]*(?:select|with|show|describe|desc|explain|pragma|values|table)\b", re.IGNORECASE)
+_HARMLESS = late(r"\s*(?:show|describe|desc|explain(?!\s*\(?\s*analy[sz]e))\b", re.IGNORECASE)
+_CHANGES = late(
     r"\b(?:insert\s+into|update\s+[^\s;]+\s+set|delete\s+from|merge\s+into|replace\s+into|(?:next|set)val|"
     r"into\s+(?:outfile|dumpfile|temp|temporary|unlogged|table|[^\s;]+\s+from))\b|^\s*pragma\b[^;]*=|\$\w*\$",
     re.IGNORECASE,

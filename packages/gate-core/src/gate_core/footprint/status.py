@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from gate_core.footprint.command import Command
+from gate_core.model.late import late
 from gate_core.shell import Shows
 
-_GONE = re.compile(r"^(?: D|D |\s+deleted:\s{1,9})\s?(\S[^\n]{0,400})$", re.MULTILINE)
+_GONE = late(r"^(?: D|D |\s+deleted:\s{1,9})\s?(\S[^\n]{0,400})$", re.MULTILINE)
 _MOST = 100
 
 

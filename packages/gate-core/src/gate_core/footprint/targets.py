@@ -15,19 +15,20 @@ from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 from gate_core.model.config import GateConfig
 from gate_core.model.json import Json, JsonObject
+from gate_core.model.late import late
 from gate_core.model.profile import PLACEHOLDER
 
-URL = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
-DRIVE = re.compile(r"([A-Za-z]):[\\/]")
-_HOST = re.compile(
+URL = late(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+DRIVE = late(r"([A-Za-z]):[\\/]")
+_HOST = late(
     r"(?:(?P<near>localhost|\d{1,3}(?:\.\d{1,3}){3})|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24})(?::\d{1,5})?(?:[/?#]\S*)?",
     re.IGNORECASE,
 )
-_MOUNTED = re.compile(r"/(?:mnt/|cygdrive/)?([A-Za-z])(?:/|$)")
+_MOUNTED = late(r"/(?:mnt/|cygdrive/)?([A-Za-z])(?:/|$)")
 _FOREIGN_FOLDERS = frozenset({"node_modules", ".venv", "site-packages", ".git"})
 _ALIASED = ("/private/tmp", "/private/var", "/private/etc")  # macOS has each of them under both names
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21}
-_LOCAL = re.compile(r"localhost$|127\.|\[::1\]$")
+_LOCAL = late(r"localhost$|127\.|\[::1\]$")
 FILES = "files"
 _TAILS = 40  # components; a relative name of more of them means only itself
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from gate_core.model.late import late
 from gate_core.verifier import excerpt
 
 SYSTEM = (
@@ -57,8 +58,8 @@ def _flat(text: str) -> str:
 
 _LABEL = r"(?:(?:final\s+)?(?:answer|verdict)\s*[:=]\s*)?"
 _DRESS = r"[\s\"'*_`()\[\]\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}]*"
-_ALONE = re.compile(rf"{_DRESS}{_LABEL}{_DRESS}(yes|no){_DRESS}[.!]?{_DRESS}", re.IGNORECASE)
-_FIRST = re.compile(rf"{_DRESS}{_LABEL}{_DRESS}(yes|no){_DRESS}(?:[.,;:!\u2014\u2013-]|$)", re.IGNORECASE)
+_ALONE = late(rf"{_DRESS}{_LABEL}{_DRESS}(yes|no){_DRESS}[.!]?{_DRESS}", re.IGNORECASE)
+_FIRST = late(rf"{_DRESS}{_LABEL}{_DRESS}(yes|no){_DRESS}(?:[.,;:!\u2014\u2013-]|$)", re.IGNORECASE)
 _LONGEST = 300  # characters of a line that is looked at
 
 

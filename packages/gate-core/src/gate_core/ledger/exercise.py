@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from gate_core.footprint.targets import last_name, same_target
 from gate_core.model.call import SignalEvent
 from gate_core.model.kinds import SignalState
+from gate_core.model.late import late
 
 EXERCISING = ("tests_passed",)
 """Signals whose run exercises the code of the local files."""
@@ -14,7 +13,7 @@ EXERCISING = ("tests_passed",)
 FORMAT_CHECK = "format_passed"
 """The signal that shows what a formatter did, and nothing else."""
 
-_TEST = re.compile(r"^test_|_test(?=\.|$)|Tests?(?=\.|$)|_spec(?=\.|$)|Spec(?=\.|$)|\.(?:test|spec)(?=\.)")
+_TEST = late(r"^test_|_test(?=\.|$)|Tests?(?=\.|$)|_spec(?=\.|$)|Spec(?=\.|$)|\.(?:test|spec)(?=\.)")
 """How the names of tests differ from those of what they test."""
 
 

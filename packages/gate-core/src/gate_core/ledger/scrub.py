@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from functools import cache
 
 from gate_core.data import load_table
+from gate_core.model.late import late
 
 _MARK = "\0"  # stands where something was taken out, so that noise and nothing are told apart
-_PART = re.compile(r"<<(\w+)>>")
+_PART = late(r"<<(\w+)>>")
 _LONGEST = 1_000_000
-_GAP = re.compile(r"(?<=\S)[ \t]{2,}")
-_HEADER = re.compile(r"[^a-z]{3,400}")
+_GAP = late(r"(?<=\S)[ \t]{2,}")
+_HEADER = late(r"[^a-z]{3,400}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ from gate_core.model.config import GateConfig
 from gate_core.model.fact import Fact
 from gate_core.model.json import Json, JsonObject, leaves, text_of
 from gate_core.model.kinds import ToolEffect
+from gate_core.model.late import late
 from gate_core.profiles import resolve
 from gate_core.profiles.verbs import name_words
 
@@ -29,13 +30,13 @@ _FEW = 3  # up to this many changed lines all must be seen
 _MOST_OF = 0.9  # of more, more than this share: formatters drop a line
 _SEARCHED = 20_000_000  # characters looked through for lines that are no line of a look
 _SEARCHES = 32  # but so many such lines are looked for in every look, however long it is
-_GUTTER = re.compile(r"^[ \t]*\d{1,7}(?:→|\t|\|)", re.MULTILINE)  # line numbers that readers put before the text
+_GUTTER = late(r"^[ \t]*\d{1,7}(?:→|\t|\|)", re.MULTILINE)  # line numbers that readers put before the text
 _DIFF = ("diff ", "gdiff ", "colordiff ")
-_ENDS = re.compile(r"terminat|delet|destroy|remov|shutting|not ?found|no such|does not exist|\b404\b", re.IGNORECASE)
+_ENDS = late(r"terminat|delet|destroy|remov|shutting|not ?found|no such|does not exist|\b404\b", re.IGNORECASE)
 _FIELD = 60  # characters of the longest value of a field that is compared
 _VALUE = 2_000  # characters of the longest output that may be the value of one line
-_WORD = re.compile(r"\w+")
-_NAME = re.compile(r"[\w.+@-]+")
+_WORD = late(r"\w+")
+_NAME = late(r"[\w.+@-]+")
 _MARKS = ".+@-"
 
 

@@ -6,11 +6,12 @@ import re
 from functools import lru_cache
 
 from gate_core.model.errors import ConfigError
+from gate_core.model.late import late
 
-_REFUSED = re.compile(r"\\[1-9]|\(\?(?:[=!]|<[=!]|P=|\()")
+_REFUSED = late(r"\\[1-9]|\(\?(?:[=!]|<[=!]|P=|\()")
 _LONGEST = 500
 _REPEATED = 64  # characters an open repetition takes at most; longer values are clipped
-_OPEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]])*\]|[*+]|\{(?P<least>\d+),\}")
+_OPEN = late(r"\\.|\[\^?\]?(?:\\.|[^\]])*\]|[*+]|\{(?P<least>\d+),\}")
 
 
 @lru_cache(256)

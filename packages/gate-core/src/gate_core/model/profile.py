@@ -11,8 +11,9 @@ from typing import TypeVar
 from gate_core.model.errors import ConfigError
 from gate_core.model.json import Json
 from gate_core.model.kinds import Receipt, ToolEffect
+from gate_core.model.late import late
 
-PLACEHOLDER = re.compile(r"\{([\w.-]+)\}")
+PLACEHOLDER = late(r"\{([\w.-]+)\}")
 """What stands for an argument in a template."""
 
 _CHOICES: dict[str, type[StrEnum]] = {"effect": ToolEffect, "receipt": Receipt}

@@ -16,10 +16,11 @@ from gate_core.admission.units import ClaimUnit
 from gate_core.data import load_table
 from gate_core.model.evidence import Evidence
 from gate_core.model.json import Json
+from gate_core.model.late import late
 from gate_core.policies.claims import values_cited
 
 _STRONG = frozenset({"proven", "confirmed", "certain"})
-_CLAUSE = re.compile(r"[;!?…]+\s|\.(?:\s|$)|\n|[。；！？]")
+_CLAUSE = late(r"[;!?…]+\s|\.(?:\s|$)|\n|[。；！？]")
 
 
 @cache

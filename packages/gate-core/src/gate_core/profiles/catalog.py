@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from gate_core.data import load_table, parse_row, row_texts
+from gate_core.model.late import late
 from gate_core.model.profile import ToolProfile, parse_profile
 from gate_core.profiles.origin import BUILTIN
 
@@ -43,7 +44,7 @@ def _texts() -> dict[str, list[str]]:
     return found
 
 
-_NAME = re.compile(r'^name = "([^"\\]*)"$', re.MULTILINE)
+_NAME = late(r'^name = "([^"\\]*)"$', re.MULTILINE)
 
 
 def entries() -> list[dict[str, Any]]:

@@ -9,10 +9,11 @@ from functools import cache
 from gate_core.data import load_table
 from gate_core.model.call import ToolCall
 from gate_core.model.kinds import ToolEffect
+from gate_core.model.late import late
 from gate_core.profiles.origin import bare_name
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_ONE_WORD = re.compile(r"[A-Za-z][\w.-]{0,39}")
+_WORD = late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_ONE_WORD = late(r"[A-Za-z][\w.-]{0,39}")
 
 
 def effect_of_call(call: ToolCall) -> ToolEffect | None:

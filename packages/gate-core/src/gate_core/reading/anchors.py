@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 from gate_core.data import load_json
 from gate_core.model.json import digest
+from gate_core.model.late import late
 from gate_core.reading.blind import Blind
 
 EDGE = "\0"
@@ -40,13 +41,13 @@ _FREQUENT = frozenset(
     ]
 )
 """Words that agents' answers are full of: they wake a pattern often, and tell little."""
-_QUANTIFIER = re.compile(r"(?:([?*+])|\{(\d*)(?:,\d*)?\})[?+]?")
-_OPENING = re.compile(r"\((?:\?(?P<look><?[=!])|\?:|\?P<\w+>|(?!\?))")
-_CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]")
-_PARTS = re.compile(r"\[(?:\^\\w(?:\\.|[^\]\\])*|(?!\^)(?:\\[sW]|\\?[^\w\\\]-]|-(?=\]))+)\]")
+_QUANTIFIER = late(r"(?:([?*+])|\{(\d*)(?:,\d*)?\})[?+]?")
+_OPENING = late(r"\((?:\?(?P<look><?[=!])|\?:|\?P<\w+>|(?!\?))")
+_CLASS = late(r"\[\^?\]?(?:\\.|[^\]\\])*\]")
+_PARTS = late(r"\[(?:\^\\w(?:\\.|[^\]\\])*|(?!\^)(?:\\[sW]|\\?[^\w\\\]-]|-(?=\]))+)\]")
 """A class of signs that part words: one of them stands between two words, or at the end of one."""
-_WORD = re.compile(r"\w+")
-_CODED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))")
+_WORD = late(r"\w+")
+_CODED = late(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))")
 
 
 def needs(pattern: str) -> tuple[frozenset[str], ...]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from gate_core.model.late import late
 from gate_core.model.state import Asks, Said
-from gate_core.reading.packs import Pack, candidates
+from gate_core.reading.anchors import Rules
+from gate_core.reading.packs import candidates
 from gate_core.reading.segment import segments
 
 _LONGEST = 2000  # characters of one sentence
 _MOST = 200  # sentences; a message that has not said by then what it wants is a document
-_QUESTION = re.compile(r"[?？][\s\"'”’)*_]{0,8}$")
+_QUESTION = late(r"[?？][\s\"'”’)*_]{0,8}$")
 _ORDER = (Asks.CHANGE, Asks.EXPLAIN, Asks.LOOK)
 
 
@@ -34,22 +35,31 @@ def _asked(sentence: str) -> Asks | None:
     """What one sentence asks for; None for a mere "go ahead"."""
     question = _QUESTION.search(sentence) is not None
     for pack in candidates(sentence, every=True):
-        asked = _by_pack(sentence, pack, question=question)
+        said = _Said(sentence, pack.asking)
+        asked = _by_pack(said, question=question)
         if asked is not Asks.UNKNOWN:
             return asked
-        if _says(pack, "agree", sentence):
+        if said("agree"):
             return None
     return Asks.LOOK if question else Asks.UNKNOWN
 
 
-def _by_pack(sentence: str, pack: Pack, *, question: bool) -> Asks:
-    if _says(pack, "request", sentence) or (not question and _says(pack, "change", sentence)):
+def _by_pack(said: _Said, *, question: bool) -> Asks:
+    if said("request") or (not question and said("change")):
         return Asks.CHANGE
-    if _says(pack, "explain", sentence) and not _says(pack, "ours", sentence):
+    if said("explain") and not said("ours"):
         return Asks.EXPLAIN
-    return Asks.LOOK if _says(pack, "look", sentence) else Asks.UNKNOWN
+    return Asks.LOOK if said("look") else Asks.UNKNOWN
 
 
-def _says(pack: Pack, kind: str, sentence: str) -> bool:
-    pattern = pack.asks.get(kind)
-    return pattern is not None and pattern.search(sentence) is not None
+class _Said:
+    """What a sentence says by the rules of one language."""
+
+    def __init__(self, sentence: str, rules: Rules) -> None:
+        self._sentence = sentence
+        self._rules = rules
+        self._held = rules.held(sentence)
+
+    def __call__(self, kind: str) -> bool:
+        low = self._sentence.lower()
+        return any(rule.search(self._sentence, 0, low) for rule in self._rules.of(self._held, kind))

@@ -10,9 +10,11 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
-_ESCAPED = re.compile(r"\\.")
-_BRACKET = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]")
-_BEHIND = re.compile(r"((?:\(\?<!(?:\\.|[^()\\])*\))+)\\b")
+from gate_core.model.late import late
+
+_ESCAPED = late(r"\\.")
+_BRACKET = late(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]")
+_BEHIND = late(r"((?:\(\?<!(?:\\.|[^()\\])*\))+)\\b")
 """What must not stand before the edge of a word: the edge is looked for first, which most places of a text have not."""
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from gate_core.model.late import late
 from gate_core.model.reading import Sentence
 from gate_core.reading.cues import says
 
-_COMMAND = re.compile(r"`([^`\n]{1,300})`")
-_PROGRAM = re.compile(r"(?:\.{0,2}/)?[\w+-][\w.+/-]{0,80}")
+_COMMAND = late(r"`([^`\n]{1,300})`")
+_PROGRAM = late(r"(?:\.{0,2}/)?[\w+-][\w.+/-]{0,80}")
 _NEAR = 60  # characters around a command in which it is said to have been run
 
 

@@ -18,11 +18,12 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from gate_core.data import load_table
+from gate_core.data import load_section
+from gate_core.model.late import late
 from gate_core.model.reading import Sentence
 from gate_core.reading.languages import likely
 
-_RATIO = re.compile(r"(?<![\d/.])(\d[\d,]*) ?/ ?(\d[\d,]*)(?![\d/])")
+_RATIO = late(r"(?<![\d/.])(\d[\d,]*) ?/ ?(\d[\d,]*)(?![\d/])")
 
 
 def says(cue: str, sentence: Sentence | str) -> bool:
@@ -53,7 +54,7 @@ def whole(digits: str) -> int:
 @cache
 def cue_patterns(language: str, cue: str) -> tuple[re.Pattern[str], ...]:
     """The patterns of a cue in a language."""
-    rows = load_table("reading", "cues", f"{language}.toml")[cue]["patterns"]
+    rows = load_section(cue, "reading", "cues", f"{language}.toml")["patterns"]
     return tuple(re.compile(row, re.IGNORECASE) for row in rows)
 
 

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 from typing import Literal
 
+from gate_core.model.late import late
 from gate_core.reading.packs import candidates
 from gate_core.reading.segment import Segment
 
-_RULE = re.compile(r"[-*_=]{3,}")
+_RULE = late(r"[-*_=]{3,}")
 _COLON_ENDS = (":", "：", "*", "_", " ")
 _NAME = 40  # characters of the name below a closing formula
 _LONGEST = 200  # characters of a sentence that introduces or closes one

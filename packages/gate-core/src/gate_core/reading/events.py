@@ -3,12 +3,12 @@ events/, the schema of which en.toml explains (spec 20, "Statements")."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from gate_core.data import has_table, load_table
+from gate_core.data import has_table, load_section, load_table
+from gate_core.model.late import late
 from gate_core.reading.anchors import Rule
 
 RED = "-red"
@@ -28,7 +28,7 @@ THEY = "they"
 """The name of the rules by which a clause says of the run before it that it went well ("they pass")."""
 
 _DEEPEST = 2  # rounds in which groups take in the groups they name, each twice as deep as the one before
-_NAME = re.compile(r"\{([^\W\d]\w*)\}")
+_NAME = late(r"\{([^\W\d]\w*)\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +66,8 @@ def events_of_language(language: str) -> Events | None:
 @cache
 def words_of_language(language: str) -> Mapping[str, str]:
     """The word groups of a language's events, by the names that its patterns use."""
-    table = load_table("reading", "events", f"{language}.toml")
-    words = {name: f"(?:{'|'.join(items)})" for name, items in table.get("words", {}).items()}
+    rows = load_section("words", "reading", "events", f"{language}.toml")
+    words = {name: f"(?:{'|'.join(items)})" for name, items in rows.items()}
     for _ in range(_DEEPEST):  # groups may hold groups
         words = {name: fill(group, words) for name, group in words.items()}
     return words

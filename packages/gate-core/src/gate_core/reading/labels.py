@@ -8,20 +8,21 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from gate_core.data import load_table
+from gate_core.data import load_section, load_table
+from gate_core.model.late import late
 from gate_core.reading.events import GREEN, RED, fill, words_of_language
 from gate_core.reading.languages import LANGUAGES
 from gate_core.reading.segment import Segment
 
 _GOOD, _BAD = "✅☑✔✓🟢", "❌✗✘🔴"
 _EDGES = " \t*_`~:：-–—|.\ufe0f"
-_SPLIT = re.compile(r"\s*[:：|]\s*|\s+[–—-]\s+|\s*(?=[✅☑✔✓🟢❌✗✘🔴])|(?<=[✅☑✔✓🟢❌✗✘🔴])\ufe0f?\s*")
-_PARTED = re.compile(r"[:：|✅☑✔✓🟢❌✗✘🔴]|\s[–—-]\s")
-_SIGNED = re.compile(r"[|✅☑✔✓🟢❌✗✘🔴]")
-_HEAD = re.compile(r"[:：]|\s[–—-]\s")
-_WHOLE = re.compile(r"(\d+) ?(?:/|of|von|sur|de|su|van|из) ?\1")  # "25/25"
-_COMMIT = re.compile(r"[0-9a-f]{7,40}")
-_RULE = re.compile(r"[\s|:-]*")
+_SPLIT = late(r"\s*[:：|]\s*|\s+[–—-]\s+|\s*(?=[✅☑✔✓🟢❌✗✘🔴])|(?<=[✅☑✔✓🟢❌✗✘🔴])\ufe0f?\s*")
+_PARTED = late(r"[:：|✅☑✔✓🟢❌✗✘🔴]|\s[–—-]\s")
+_SIGNED = late(r"[|✅☑✔✓🟢❌✗✘🔴]")
+_HEAD = late(r"[:：]|\s[–—-]\s")
+_WHOLE = late(r"(\d+) ?(?:/|of|von|sur|de|su|van|из) ?\1")  # "25/25"
+_COMMIT = late(r"[0-9a-f]{7,40}")
+_RULE = late(r"[\s|:-]*")
 _LONGEST = 200  # characters of a row
 _LABEL = 60  # characters of a label
 _NOTHING: tuple[frozenset[str], str] = (frozenset(), "")
@@ -67,6 +68,10 @@ def _joined(text: str) -> tuple[frozenset[str], str]:
         if all(kinds) and _says(last, "good", _GOOD, language):
             return frozenset(kinds), language
     return _NOTHING
+
+
+def _rows(table: str, language: str) -> dict[str, list[str]]:
+    return load_section(table, "reading", "events", f"{language}.toml")
 
 
 @cache
@@ -122,31 +127,29 @@ def _says(part: str, name: str, signs: str, language: str) -> bool:
 @cache
 def _topics(language: str) -> re.Pattern[str]:
     """What the labels of a language match, each kind a named group."""
-    rows = load_table("reading", "events", f"{language}.toml")["topics"]
-    kinds = (f"(?P<{kind}>{'|'.join(patterns)})" for kind, patterns in rows.items())
+    kinds = (f"(?P<{kind}>{'|'.join(patterns)})" for kind, patterns in _rows("topics", language).items())
     return re.compile("|".join(kinds), re.IGNORECASE)
 
 
 @cache
 def _any_topic() -> re.Pattern[str]:
     """The labels of all languages; nearly no part is one."""
-    tables = (load_table("reading", "events", f"{language}.toml")["topics"] for language in LANGUAGES)
-    rows = dict.fromkeys(row for table in tables for patterns in table.values() for row in patterns)
+    rows = dict.fromkeys(row for name in LANGUAGES for patterns in _rows("topics", name).values() for row in patterns)
     return re.compile("|".join(_CAPITAL.sub(lambda m: m[0] if m[1] is None else m[1].lower(), row) for row in rows))
 
 
-_CAPITAL = re.compile(r"\\.|([A-Z])")
+_CAPITAL = late(r"\\.|([A-Z])")
 
 
 @cache
 def _verdict(name: str, language: str) -> re.Pattern[str]:
-    rows = load_table("reading", "events", f"{language}.toml")["verdicts"][name]
+    rows = _rows("verdicts", language)[name]
     return re.compile(fill("|".join(rows), words_of_language(language)), re.IGNORECASE)
 
 
 @cache
 def _asked(language: str) -> re.Pattern[str]:
-    rows = load_table("reading", "events", f"{language}.toml")["topics"]
+    rows = _rows("topics", language)
     edge = r"(?<![^\W_])" if language not in ("zh", "ja", "ko") else ""
     kinds = (f"(?P<{kind}>{edge}(?:{'|'.join(patterns)}))" for kind, patterns in rows.items())
     return re.compile("|".join(kinds), re.IGNORECASE)

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 
 from gate_core.data import load_table
+from gate_core.model.late import late
 from gate_core.reading.anchors import words_of
 
 LATIN = ("de", "fr", "es", "pt", "it", "nl")
@@ -14,14 +14,14 @@ LATIN = ("de", "fr", "es", "pt", "it", "nl")
 SHARED = ("en", *LATIN)
 LANGUAGES = (*SHARED, "ru", "zh", "ja", "ko")
 
-_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_KANA = re.compile(r"[\u3040-\u30ff]")
-_HANGUL = re.compile(r"[\uac00-\ud7af]")
-_LETTER = re.compile(r"[A-Za-z\u00c0-\u024f]")
-_WORDS = re.compile(r"[^\W\d_]+")
-_OTHER = re.compile(r"[^\x00-\u024f]")
-_JOINED = re.compile(r"[\d_]")
+_CYRILLIC = late(r"[\u0400-\u04ff]")
+_HAN = late(r"[\u3400-\u9fff]")
+_KANA = late(r"[\u3040-\u30ff]")
+_HANGUL = late(r"[\uac00-\ud7af]")
+_LETTER = late(r"[A-Za-z\u00c0-\u024f]")
+_WORDS = late(r"[^\W\d_]+")
+_OTHER = late(r"[^\x00-\u024f]")
+_JOINED = late(r"[\d_]")
 _BITS = 8  # of the count of one language; no language has as many hints
 _FULL = (1 << _BITS) - 1
 _SURE = 2  # English words in a text of which no other language has a word; then none of them is tried

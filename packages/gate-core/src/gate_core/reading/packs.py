@@ -27,7 +27,8 @@ STATE, UNCHANGED = "state", "unchanged"
 
 class Pack:
     """One language. `rules` read clauses: the groups "cut" and "kind" by their tables, "event" by those of events/; two
-    kinds that are asked for apart are groups of their own, STATE and UNCHANGED.
+    kinds that are asked for apart are groups of their own, STATE and UNCHANGED, and so are the clauses that are
+    "introducing".
 
     After a match of `followed`, a match of the group "then" states a change too. The rules are put together when a
     sentence is read with them, patterns are compiled when they are first asked.
@@ -38,10 +39,8 @@ class Pack:
         words = {name: f"(?:{'|'.join(items)})" for name, items in table.get("words", {}).items()}
         words = {name: fill(group, words) for name, group in words.items()}  # groups may hold groups
         self.language = language
-        self.asks = {name: _compiled(rows, words) for name, rows in table["asks"].items()}
         self.joints = _single(table, "joints", words)
         self.sides = _single(table, "sides", words)
-        self.introducing = _single(table, "introducing", words)
         self.status = _single(table, "status", words)
         self.bending = _single(table, "bending", words)
         self.headings = _single(table, "headings", words)
@@ -59,6 +58,13 @@ class Pack:
         learn(self.language)
         return Rules(_rules(self.language, self._table, self._words))
 
+    @cached_property
+    def asking(self) -> Rules:
+        """The rules that read prompts: each kind of `asks` is a group."""
+        learn(self.language)
+        rows = self._table["asks"].items()
+        return Rules(Rule(kind, kind, fill(pattern, self._words)) for kind, patterns in rows for pattern in patterns)
+
 
 def candidates(sentence: str, *, every: bool = False) -> Iterator[Pack]:
     """The packs of the languages that are `likely`, each opened when its turn comes."""
@@ -73,6 +79,7 @@ def pack(language: str) -> Pack:
 
 def _rules(language: str, table: Mapping[str, Any], words: Mapping[str, str]) -> Iterator[Rule]:
     groups = {"cut": table["cut"], "kind": table["kinds"], "then": {"then": table.get("followed", {}).get("then", ())}}
+    groups["introducing"] = {"introducing": table.get("introducing", ())}
     for group, rows in groups.items():
         for name, patterns in rows.items():
             own = name if group == "kind" and name in (STATE, UNCHANGED) else group

@@ -9,20 +9,21 @@ from functools import cache
 from typing import NamedTuple
 
 from gate_core.data import load_table
+from gate_core.model.late import late
 
 _FENCES = ("```", "~~~")
 _LEADING = frozenset("✅☑✔✓❌✗✘🟢🔴-*+•#")
 """What a line begins with that has a lead, if not with a digit."""
-_LEAD = re.compile(
+_LEAD = late(
     r"\s*(?:(?P<sign>(?=[✅☑✔✓❌✗✘🟢🔴]))|(?P<item>[-*+•]\s+(?:\[[xX]\]\s+)?|\d{1,3}[.)]\s+)|(?P<head>#{1,6}\s+))"
 )
-_BOXED = re.compile(r"\[[xX]\]\s+$")
-_SIGN = re.compile(r"[✅☑✔✓]")
-_TITLE = re.compile(r"[^.!?。！？]{1,80}[:：]\W{0,4}|\*\*[^*]{1,80}\*\*:?")
-_BOLD = re.compile(r"\*\*[^*]{1,80}\*\*:?|__[^_]{1,80}__:?")
+_BOXED = late(r"\[[xX]\]\s+$")
+_SIGN = late(r"[✅☑✔✓]")
+_TITLE = late(r"[^.!?。！？]{1,80}[:：]\W{0,4}|\*\*[^*]{1,80}\*\*:?")
+_BOLD = late(r"\*\*[^*]{1,80}\*\*:?|__[^_]{1,80}__:?")
 """A line that stands above a paragraph like a heading."""
 _BOLD_SIGNS = ("*", "_")
-_END = re.compile(r"[.!?…](?:[\"'”’)\]*_]{0,3}\s+(?=\S))|[。！？]")
+_END = late(r"[.!?…](?:[\"'”’)\]*_]{0,3}\s+(?=\S))|[。！？]")
 """The sign that ends a sentence and what stands between it and the next one."""
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from gate_core.model.late import late
 from gate_core.model.reading import Mood, Says
 from gate_core.reading.anchors import Rule
 from gate_core.reading.blind import Blind
@@ -15,16 +16,16 @@ from gate_core.reading.events import RED, THEY, without_contradicted
 from gate_core.reading.languages import SHARED, likely
 from gate_core.reading.packs import STATE, UNCHANGED, Pack, pack
 
-_SIGNS = re.compile(r":\s{1,9}|;\s{1,9}|—\s{1,9}|–\s{1,9}|；|：|\|\s{0,9}")
-_APART = re.compile(r"[;；|]")
-_SIGN_OF_STATUS = re.compile(r"\W{0,6}[✅☑✔✓❌✗✘🟢🔴]")
+_SIGNS = late(r":\s{1,9}|;\s{1,9}|—\s{1,9}|–\s{1,9}|；|：|\|\s{0,9}")
+_APART = late(r"[;；|]")
+_SIGN_OF_STATUS = late(r"\W{0,6}[✅☑✔✓❌✗✘🟢🔴]")
 _STATUS_BEHIND = 6  # characters between a colon and what it says
-QUOTED = re.compile(
+QUOTED = late(
     r"\"[^\"\n]{1,300}\"|„[^“”\n]{1,300}[“”]|“[^”\n]{1,300}”|«[^»\n]{1,300}»|»[^«\n]{1,300}«|"
     r"‚[^‘’\n]{1,300}[‘’]|(?<!\w)'[^'\n]{2,300}'(?!\w)|`[^`\n]{1,300}`|「[^」\n]{1,300}」|『[^』\n]{1,300}』|‘[^’\n]{1,300}’"
 )
-_QUOTE = re.compile(r"[\"„“«»‚'`「『‘]")
-_WORD = re.compile(r"\w")
+_QUOTE = late(r"[\"„“«»‚'`「『‘]")
+_WORD = late(r"\w")
 _LONGEST = 2_000  # characters of one sentence that are read; no sentence of a person is longer
 _COMMAS = (",", "，", "、")
 _KEPT = 1_024  # sentences whose reading is remembered; an answer that is sent back comes again
@@ -116,14 +117,14 @@ class _Reader:
 
     def read(self, sentence: str) -> Stated:
         plain = _blanked(sentence)
-        if self.pack.language in SHARED:
-            self.sentence = sentence
-            self.held = held = self._held(sentence, plain)
-            if not held & _stating(self.pack.language, named=self._names(sentence)):
-                return _nothing(self.pack.language)
+        language = self.pack.language
+        self.sentence, self.held = sentence, self._held(sentence, plain)
+        if language in SHARED and not self.held & _stating(language, named=self._names(sentence)):
+            return _nothing(language)
         says: set[Says] = set()
         group: set[Says] = set()
-        for joint, clause, open_words in _clauses(sentence, plain, self.pack):
+        introducing = self.rules.of(self.held, "introducing")
+        for joint, clause, open_words in _clauses(sentence, plain, introducing, self.pack):
             if joint.apart:
                 says |= _explained(group)
                 group = set()
@@ -244,7 +245,7 @@ def _stating(language: str, *, named: bool) -> int:
     def states(rule: Rule) -> bool:
         if rule.group == "cut":
             return rule.name in _PLANS or rule.name in _CUT_KINDS
-        return named or rule.group != STATE
+        return rule.group != "introducing" and (named or rule.group != STATE)
 
     return pack(language).rules.bits(states)
 
@@ -274,12 +275,12 @@ def _explained(group: set[Says]) -> set[Says]:
     return group - _EXPLAINS if group & {Says.UNABLE, Says.STARTED} else group
 
 
-def _clauses(sentence: str, plain: str, pack: Pack) -> Iterator[tuple[_Joint, str, str]]:
+def _clauses(sentence: str, plain: str, introducing: Sequence[Rule], pack: Pack) -> Iterator[tuple[_Joint, str, str]]:
     """(what joins it to the one before, the clause, the clause with its quoted words blanked) of each clause.
 
     An introducing clause ("After the edit, ...") is left out: it dates the statement and states nothing itself.
     """
-    introduced = pack.introducing.match(plain) if pack.introducing is not None else None
+    introduced = next((match for rule in introducing if (match := rule.match(plain))), None)
     last = _Joint("", 0, introduced.end() if introduced else 0, apart=False)
     for joint in _joints(plain, last.end, pack):
         yield last, sentence[last.end : joint.start], plain[last.end : joint.start]
@@ -343,7 +344,7 @@ def _is_status(plain: str, at: int, pack: Pack) -> bool:
     return pack.status.match(plain, words.end() if words else at) is not None
 
 
-_NO_WORDS = re.compile(r"\W{0,6}")
+_NO_WORDS = late(r"\W{0,6}")
 
 
 def _open(cue: str, open_part: str, rest: str, bending: Blind | None) -> str:

@@ -8,28 +8,29 @@ from functools import cache
 from typing import NamedTuple
 
 from gate_core.data import load_table
+from gate_core.model.late import late
 from gate_core.model.reading import TokenKind
 from gate_core.reading.segment import segments
 
-_URL = re.compile(r"https?://[^\s<>\"'`)\]}]+")
-_TICKED = re.compile(r"`([^`\n]{1,200})`")
-_PATH = re.compile(
+_URL = late(r"https?://[^\s<>\"'`)\]}]+")
+_TICKED = late(r"`([^`\n]{1,200})`")
+_PATH = late(
     r"(?<![\w.+@-])(?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/)?(?:[\w.+@-]{1,100}[\\/]){1,40}[\w.+@-]{0,100}[\w+@-]|"
     r"(?<![\w./\\@:~-])(?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/)[\w.+@-]{0,100}[\w+@-](?![\w/\\(])|"
     r"(?<![\w./\\@-])\.?[\w+@-][\w.+@-]{0,100}\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w/\\(])"
 )
 _LIKE_FILE = r"[^\s`\"'“”\[\]()]{1,60}(?: [^\s`\"'“”\[\]()]{1,60}){1,6}\.[A-Za-z]\w{0,9}"
-_SPACED = re.compile(rf"`({_LIKE_FILE})`|\"({_LIKE_FILE})\"|“({_LIKE_FILE})”|'({_LIKE_FILE})'|\[({_LIKE_FILE})\]\(")
-_COMMAND = re.compile(r"[=|;&<>$*]| -|/.* ")
-_EMPHASIS = re.compile(r"(?<![\w/\\.])(_{1,2})(?=[^\s_])([^\s`]{0,120}?\.[A-Za-z0-9]{1,10})\1(?![\w/\\(.])")
+_SPACED = late(rf"`({_LIKE_FILE})`|\"({_LIKE_FILE})\"|“({_LIKE_FILE})”|'({_LIKE_FILE})'|\[({_LIKE_FILE})\]\(")
+_COMMAND = late(r"[=|;&<>$*]| -|/.* ")
+_EMPHASIS = late(r"(?<![\w/\\.])(_{1,2})(?=[^\s_])([^\s`]{0,120}?\.[A-Za-z0-9]{1,10})\1(?![\w/\\(.])")
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_GLUED = re.compile(rf"(?<=[A-Za-z0-9_])[{_CJK}]|[{_CJK}](?=[A-Za-z_/~@])")
-_REFERENCE = re.compile(r"([A-Z]{1,10})-?\d{2,}[\w-]{0,20}|(?=[A-Z]*\d)(?=[\dA-Z]*[A-Z])[A-Z0-9]{5,20}")
-_CALLED = re.compile(r"\b[A-Za-z_][\w.]{0,80}\(\)")
-_UNDERSCORED = re.compile(r"\b[A-Za-z]\w{0,60}_\w{1,60}\b")
-_MIXED = re.compile(r"\b[a-z]{1,30}[A-Z]\w{1,60}\b")
-_ID = re.compile(r"(?<![\w.,:/-])(?:#?\d{3,20}|(?=[\w-]{0,30}\d)(?=[\w-]{0,30}[A-Za-z])\w[\w-]{2,40})(?![\w/])")
-_FRACTION = re.compile(r"\d+(?:/\d+)+")
+_GLUED = late(rf"(?<=[A-Za-z0-9_])[{_CJK}]|[{_CJK}](?=[A-Za-z_/~@])")
+_REFERENCE = late(r"([A-Z]{1,10})-?\d{2,}[\w-]{0,20}|(?=[A-Z]*\d)(?=[\dA-Z]*[A-Z])[A-Z0-9]{5,20}")
+_CALLED = late(r"\b[A-Za-z_][\w.]{0,80}\(\)")
+_UNDERSCORED = late(r"\b[A-Za-z]\w{0,60}_\w{1,60}\b")
+_MIXED = late(r"\b[a-z]{1,30}[A-Z]\w{1,60}\b")
+_ID = late(r"(?<![\w.,:/-])(?:#?\d{3,20}|(?=[\w-]{0,30}\d)(?=[\w-]{0,30}[A-Za-z])\w[\w-]{2,40})(?![\w/])")
+_FRACTION = late(r"\d+(?:/\d+)+")
 MAX_CHARACTERS = 200_000
 """Answers and messages are read up to here (spec 30, "Limits")."""
 
@@ -94,10 +95,10 @@ def _scan(text: str) -> Iterator[Named]:
         yield Named(TokenKind.ID, match[0].lstrip("#"), match.start())
 
 
-_HUMP = re.compile(r"[A-Z](?<=[a-z][A-Z])")
-_DOTTED = re.compile(r"\.[A-Za-z]|[/\\]")
-_QUOTE = re.compile(r"[`\"“'\[]")
-_DIGIT = re.compile(r"\d")
+_HUMP = late(r"[A-Z](?<=[a-z][A-Z])")
+_DOTTED = late(r"\.[A-Za-z]|[/\\]")
+_QUOTE = late(r"[`\"“'\[]")
+_DIGIT = late(r"\d")
 
 
 def _is_dotted(text: str) -> bool:

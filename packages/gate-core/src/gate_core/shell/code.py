@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 
+from gate_core.model.late import late
+
 _LONGEST = 2_000
 _LONGEST_WRITER = 20_000
-_READS = re.compile(
+_READS = late(
     r"(?:\bopen|\bread_text|\breadFileSync|\bFile\.read(?:lines)?|\bpathlib\.Path|\bPath|\bfile_get_contents|\bIO\.read|"
     r"\brequire)\(\s*(?:r|f|b)?(['\"])([^'\"\n]{1,200})\1"
     r"(?:\s*,\s*(?:encoding\s*[=:]\s*|\{\s*encoding\s*:\s*)?['\"](?:r|rt|rb|utf-?8)['\"]\s*\}?)*\s*\)"
 )
 _MODULES = frozenset({"fs", "path", "util", "node:fs", "node:path", "node:util", "os", "json", "set"})
-_PRINTS = re.compile(
+_PRINTS = late(
     r"\b(?:print|puts|console\.log|pprint|process\.stdout\.write|sys\.stdout\.write|say|echo|printf|pp)\b|^\s*p\b"
 )
-_ACTS = re.compile(
+_ACTS = late(
     r"[,=]\s*['\"](?:w|a|x|r\+|w\+|a\+|wb|ab|wt|at|xb|>{1,2}[^'\"=]{0,200})['\"]|\.write(?!\w*\()|write_text|write_bytes|"
     r"writeFile|appendFile|createWriteStream|file_put_contents|unlink|remove|rename|replace\(['\"]?[^)]{0,200}\)\.|"
     r"\.touch\(|truncate|copyfile|copyFile|cpSync|rmSync|symlink|chown|%x[({\[]|"
@@ -23,8 +25,8 @@ _ACTS = re.compile(
     r"rmdir|rmtree|chmod|connect|__import__|importlib|compile|getattr|globals|sqlite3|pickle|ctypes|fetch|Deno|Bun|"
     r"process\.(?:kill|chdir)|File\.(?:write|open|delete)|FileUtils|Dir|IO\.write|qx|unlink|execSync)\b|import\s*\("
 )
-_REQUIRES = re.compile(r"\brequire\s*\(\s*(?:(['\"])([^'\"\n]{1,200})\1)?")
-_IMPORTS = re.compile(r"\bimport\s+([\w, .]{1,120})|\bfrom\s+([\w.]+)")
+_REQUIRES = late(r"\brequire\s*\(\s*(?:(['\"])([^'\"\n]{1,200})\1)?")
+_IMPORTS = late(r"\bimport\s+([\w, .]{1,120})|\bfrom\s+([\w.]+)")
 _HARMLESS = frozenset(
     {
         "json",
@@ -73,12 +75,10 @@ _HARMLESS = frozenset(
         "toml",
     }
 )
-_OPENS = re.compile(r"\bopen\s*\(|\breadFileSync\s*\(|\bfile_get_contents\s*\(|\.read_text\s*\(|\.read_bytes\s*\(")
-_PATH_READS = re.compile(r"\.read_(?:text|bytes)\s*\(\s*\)")
-_LITERAL = re.compile(r"(['\"])((?:[^'\"\\\n]|\\.){4,200})\1")
-_CHANGES_LINES = re.compile(
-    r"(?<![\w$])(?:s|tr|y)([/|#!{,])|\b(?:g?sub!?|tr!?|upcase|downcase)\b|\$_\s*[.+*]?=(?![=~])"
-)
+_OPENS = late(r"\bopen\s*\(|\breadFileSync\s*\(|\bfile_get_contents\s*\(|\.read_text\s*\(|\.read_bytes\s*\(")
+_PATH_READS = late(r"\.read_(?:text|bytes)\s*\(\s*\)")
+_LITERAL = late(r"(['\"])((?:[^'\"\\\n]|\\.){4,200})\1")
+_CHANGES_LINES = late(r"(?<![\w$])(?:s|tr|y)([/|#!{,])|\b(?:g?sub!?|tr!?|upcase|downcase)\b|\$_\s*[.+*]?=(?![=~])")
 
 
 def read_code(code: str, language: str = "") -> tuple[str, ...] | None:
@@ -98,13 +98,13 @@ def read_code(code: str, language: str = "") -> tuple[str, ...] | None:
     return paths if prints and not _says_more(code, paths) else ()
 
 
-_WRITES = re.compile(
+_WRITES = late(
     r"\bopen\(\s*(?:(['\"])(?P<opened>[^'\"\n]{1,200})\1|(?P<by>\w{1,60}))\s*,\s*(?:mode\s*=\s*)?['\"][wax][bt+]{0,2}['\"]|"
     r"\bPath\(\s*(['\"])(?P<path>[^'\"\n]{1,200})\4\s*\)\.write_(?:text|bytes)\(|"
     r"\b(?:writeFile|appendFile)(?:Sync)?\(\s*(['\"])(?P<node>[^'\"\n]{1,200})\6|"
     r"\b(?P<name>\w{1,60})\.write_(?:text|bytes)\("
 )
-_NAMED = re.compile(
+_NAMED = late(
     r"^[ \t]*(?:(?:const|let|var) )?(\w{1,60})[ \t]*=[ \t]*"
     r"(?:(?:pathlib\.)?Path\()?[ \t]*(['\"])([^'\"\n]{1,200})\2[ \t]*\)?[ \t]*$",
     re.MULTILINE,

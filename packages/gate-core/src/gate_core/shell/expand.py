@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from gate_core.model.late import late
 from gate_core.shell.exits import Exit
 from gate_core.shell.syntax import Kind, Node, Part, Raw
 
@@ -14,9 +14,9 @@ _LONGEST_VALUE = 20_000  # characters of a variable; a longer one is not known
 _MOST_WORDS = 64
 _LONGEST_PATTERN = 200
 _LONGEST_BRACES = 2_000
-_SHAPED = re.compile(r"\$\{(\w+)(:?[-+=?]|%%?|##?)([^${}`]*)\}")
-_RANGE = re.compile(r"(-?\d{1,6})\.\.(-?\d{1,6})")
-_FOLDER = re.compile(r"\$\(\s*pwd(?:\s+-[LP])?\s*\)|`pwd`")
+_SHAPED = late(r"\$\{(\w+)(:?[-+=?]|%%?|##?)([^${}`]*)\}")
+_RANGE = late(r"(-?\d{1,6})\.\.(-?\d{1,6})")
+_FOLDER = late(r"\$\(\s*pwd(?:\s+-[LP])?\s*\)|`pwd`")
 
 
 class Word(NamedTuple):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Any
 
 from gate_core.data import load_table
+from gate_core.model.late import late
 from gate_core.shell.expand import Word
 
-_ODD = re.compile(r"[|;&<>{}()$`@\n]")
-_WORD = re.compile(r"'([^']*)'|\"([^\"]*)\"|(\S+)")
+_ODD = late(r"[|;&<>{}()$`@\n]")
+_WORD = late(r"'([^']*)'|\"([^\"]*)\"|(\S+)")
 _LONGEST = 2_000
 _TAKES = frozenset({"-c", "-command", "-lc", "/c", "/k"})
 _SHELLS = {"pwsh": "powershell", "powershell": "powershell", "cmd": "cmd", "fish": "fish"}

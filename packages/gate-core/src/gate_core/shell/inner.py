@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from gate_core.model.late import late
 from gate_core.shell.builtins import options
 from gate_core.shell.expand import Scope, Word
 from gate_core.shell.stages import Sent, Stage
@@ -18,7 +18,7 @@ _FINDERS = frozenset({"find", "gfind", "fd", "fdfind"})
 _FILTERS = frozenset({"grep", "egrep", "sort", "uniq", "head", "tail", "shuf"})
 _PRINTERS = frozenset({"echo", "printf"})
 _SEARCHERS = frozenset({"grep", "egrep", "rg"})
-_NAMES_ONLY = re.compile(r"-[A-Za-z]*l[A-Za-z]*|--files-with-matches")
+_NAMES_ONLY = late(r"-[A-Za-z]*l[A-Za-z]*|--files-with-matches")
 _MOST_TOLD = 16
 
 

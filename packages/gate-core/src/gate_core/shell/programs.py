@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from gate_core.data import load_table, parse_row, row_texts
+from gate_core.model.late import late
 from gate_core.shell.expand import Word
 
 TABLES = ("files", "text", "git", "code", "system", "net", "data", "cloud")
@@ -126,7 +127,7 @@ def _texts() -> dict[str, list[str]]:
     return found
 
 
-_NAMES = re.compile(r"^names = (\[.*\])$", re.MULTILINE)
+_NAMES = late(r"^names = (\[.*\])$", re.MULTILINE)
 _parsed = cache(parse_row)
 
 

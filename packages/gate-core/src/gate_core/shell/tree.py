@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
+from gate_core.model.late import late
 from gate_core.shell.syntax import (
     AndOr,
     Assign,
@@ -35,9 +36,9 @@ if TYPE_CHECKING:
 
 _SHORT = 2_000  # characters: whatever they hold, the parser is done with them soon
 _MOST_JOINTS = 1_500  # pipes, parentheses and brackets outside quotes; error recovery is quadratic in them
-_TIGHT_PARENTHESES = re.compile(r"\(\((?=[^()]*(?:&&|\|\||;|\bcd\b))")
-_MASKED = re.compile(r"""\\.|'[^']*'|"(?:[^"\\]|\\.)*"|(?:^|(?<=\s))#[^\n]*""", re.DOTALL)
-_HEREDOC = re.compile(r"<<-?[ \t]*(['\"\\]?)(\w+)\1")
+_TIGHT_PARENTHESES = late(r"\(\((?=[^()]*(?:&&|\|\||;|\bcd\b))")
+_MASKED = late(r"""\\.|'[^']*'|"(?:[^"\\]|\\.)*"|(?:^|(?<=\s))#[^\n]*""", re.DOTALL)
+_HEREDOC = late(r"<<-?[ \t]*(['\"\\]?)(\w+)\1")
 _ASCII = bytes(range(128)) + b"." * 128
 _SKIPPED = frozenset({"comment", ";", "\n", "&", ";;"})
 _RUNS_NOTHING = frozenset({"word", "concatenation"})

@@ -6,6 +6,7 @@ import re
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
+from gate_core.model.late import late
 from gate_core.shell.syntax import Block, Kind, Node, Part, Raw, Redirect
 
 if TYPE_CHECKING:
@@ -13,14 +14,14 @@ if TYPE_CHECKING:
 
 _DEEPEST = 40  # levels of nesting; nobody writes more, and Python's stack ends
 _MOST_REDIRECTS = 40
-_ESCAPED_OR_PLAIN = re.compile(r"((?:\\(?:\n|.))+)|([^\\]+|\\)", re.DOTALL)
-_ESCAPE = re.compile(r"\\(\n|.)", re.DOTALL)
-_HEREDOC_ESCAPE = re.compile(r"\\(\n|[$`\\])")
-_QUOTED_ESCAPE = re.compile(r'\\(\n|[$`"\\])')
-_ANSI_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|([0-7]{1,3})|(.))", re.DOTALL)
+_ESCAPED_OR_PLAIN = late(r"((?:\\(?:\n|.))+)|([^\\]+|\\)", re.DOTALL)
+_ESCAPE = late(r"\\(\n|.)", re.DOTALL)
+_HEREDOC_ESCAPE = late(r"\\(\n|[$`\\])")
+_QUOTED_ESCAPE = late(r'\\(\n|[$`"\\])')
+_ANSI_ESCAPE = late(r"\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|([0-7]{1,3})|(.))", re.DOTALL)
 _ANSI = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "v": "\v"}
-_NAME = re.compile(r"\w+(?:\[[\w@*-]+\])?|[@*#?$!-]")
-_TABS = re.compile(r"^\t+", re.MULTILINE)
+_NAME = late(r"\w+(?:\[[\w@*-]+\])?|[@*#?$!-]")
+_TABS = late(r"^\t+", re.MULTILINE)
 
 
 class UnreadableError(Exception):

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gate_core.model.json import Json, JsonObject
+from gate_core.model.late import late
 
 NAME = "codex"
 """The word for `--from`."""
@@ -25,11 +26,11 @@ NAME = "codex"
 _LINES = ("session_meta", "response_item", "turn_context", "event_msg", "compacted")
 _NOT_SAID = ("<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<turn_aborted>", "<skill")
 _SHELLS = ("shell", "container.exec", "shell_command", "exec_command", "local_shell")
-_HEAD = re.compile(r"(?:(?:Chunk ID|Exit code|Wall time|Process|Total output lines|Original token count)\b[^\n]*\n)+")
-_EXIT = re.compile(r"^(?:Exit code:|Process exited with code) (-?\d+)\s*$", re.MULTILINE)
-_RUNS_ON = re.compile(r"^Process running with session ID (\d+)", re.MULTILINE)
-_REFUSED = re.compile(r"(?:exec command |patch )?rejected by user", re.IGNORECASE)
-_FAILED = re.compile(r"(?:apply_patch verification failed|failed to parse|error:)", re.IGNORECASE)
+_HEAD = late(r"(?:(?:Chunk ID|Exit code|Wall time|Process|Total output lines|Original token count)\b[^\n]*\n)+")
+_EXIT = late(r"^(?:Exit code:|Process exited with code) (-?\d+)\s*$", re.MULTILINE)
+_RUNS_ON = late(r"^Process running with session ID (\d+)", re.MULTILINE)
+_REFUSED = late(r"(?:exec command |patch )?rejected by user", re.IGNORECASE)
+_FAILED = late(r"(?:apply_patch verification failed|failed to parse|error:)", re.IGNORECASE)
 
 
 def detects(head: str) -> bool:

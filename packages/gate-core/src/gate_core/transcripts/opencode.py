@@ -10,11 +10,11 @@ The built-in tools become the neutral ones. Sub-agents have sessions of their ow
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gate_core.model.json import Json, JsonObject
+from gate_core.model.late import late
 
 NAME = "opencode"
 """The word for `--from`."""
@@ -33,7 +33,7 @@ _TOOLS: dict[str, tuple[str, dict[str, str]]] = {
 
 _PLANS = ("todowrite", "todoread")
 _STATUS = {"completed": "ok", "error": "error"}
-_SESSION = re.compile(r'"sessionID"\s*:|"id"\s*:\s*"ses_')
+_SESSION = late(r'"sessionID"\s*:|"id"\s*:\s*"ses_')
 
 
 def detects(head: str) -> bool:

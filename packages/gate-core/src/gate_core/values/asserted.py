@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 from gate_core.model.config import GateConfig
+from gate_core.model.late import late
 from gate_core.model.reading import Mood, Sentence
 from gate_core.values.cues import Cues
 from gate_core.values.lexicon import cue, standards
@@ -17,11 +17,11 @@ from gate_core.values.scan import Shapes
 from gate_core.values.shapes import shapes_of
 from gate_core.values.value import Kind, Value
 
-_BREAK = re.compile(r"[,;:()|—–、。]|\s-\s")
-_COMMAND = re.compile(r"`[^`\n]*\s[^`\n]*`")
+_BREAK = late(r"[,;:()|—–、。]|\s-\s")
+_COMMAND = late(r"`[^`\n]*\s[^`\n]*`")
 _BEFORE = 40  # characters looked at for a negation
 _FAR = 400  # and for a condition
-_DECIMAL = re.compile(r"\d[.,]\d")
+_DECIMAL = late(r"\d[.,]\d")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

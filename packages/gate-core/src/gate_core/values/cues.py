@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
+from gate_core.model.late import late
 from gate_core.values.lexicon import cue, cue_heads
 from gate_core.values.normal import folded
 
 Spans = tuple[tuple[int, int], ...]
-_RUN = re.compile(r"[a-z0-9]+")
+_RUN = late(r"[a-z0-9]+")
 
 
 class Cues:

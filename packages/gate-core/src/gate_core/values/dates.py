@@ -10,27 +10,26 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
+from gate_core.model.late import late
 from gate_core.values.instants import EPOCH, days_of
 from gate_core.values.lexicon import months
 from gate_core.values.value import Instant
 
 # Each begins with a plain sign, which is looked for many times faster than digits are. Without the year is enough: what
 # is found is read in full.
-_YEAR_FIRST = tuple(re.compile(rf"{sign}(?<=\d{{4}}{sign})\d{{1,2}}{sign}\d{{1,2}}") for sign in ("-", "/", r"\."))
-_MAY_END = tuple(
-    re.compile(rf"{sign}(?<=\d{sign})(?<!\d{{3}}{sign})\d{{1,2}}{sign}\d{{2}}") for sign in ("-", "/", r"\.")
-)
-_YEAR_LAST = re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}")
-_CLOCK = re.compile(r":(?<=(\d\d|\D\d):)(\d\d)")
-_HALF = re.compile(r"\d{1,2} ?[AaPp]\.?[Mm]")
+_YEAR_FIRST = tuple(late(rf"{sign}(?<=\d{{4}}{sign})\d{{1,2}}{sign}\d{{1,2}}") for sign in ("-", "/", r"\."))
+_MAY_END = tuple(late(rf"{sign}(?<=\d{sign})(?<!\d{{3}}{sign})\d{{1,2}}{sign}\d{{2}}") for sign in ("-", "/", r"\."))
+_YEAR_LAST = late(r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}")
+_CLOCK = late(r":(?<=(\d\d|\D\d):)(\d\d)")
+_HALF = late(r"\d{1,2} ?[AaPp]\.?[Mm]")
 _HALVES = ({"am"}, {"pm"}, {"a", "m"}, {"p", "m"})
 _OTHER_CLOCKS = (
-    ("h", re.compile(r"\d{1,2}h\d{2}")),
-    ("uhr", re.compile(r"\d{1,2}(?:\.\d{2})? ?Uhr")),
+    ("h", late(r"\d{1,2}h\d{2}")),
+    ("uhr", late(r"\d{1,2}(?:\.\d{2})? ?Uhr")),
 )
-_EAST_CLOCKS = tuple((sign, re.compile(rf"\d{{1,2}} ?{sign}(?: ?\d{{1,2}})?")) for sign in "時时点點시")
-_EAST = re.compile(r"(?:\d{1,2}) ?[月월] ?\d{1,2}")
-_DIGITS = re.compile(r"\d+")
+_EAST_CLOCKS = tuple((sign, late(rf"\d{{1,2}} ?{sign}(?: ?\d{{1,2}})?")) for sign in "時时点點시")
+_EAST = late(r"(?:\d{1,2}) ?[月월] ?\d{1,2}")
+_DIGITS = late(r"\d+")
 
 
 class Spellings:

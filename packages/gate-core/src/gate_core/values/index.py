@@ -16,6 +16,7 @@ from functools import cache, cached_property, lru_cache
 from itertools import accumulate, chain, groupby, islice
 from typing import Any
 
+from gate_core.model.late import late
 from gate_core.values.dates import Spellings
 from gate_core.values.digits import pieces, readings
 from gate_core.values.document import Document
@@ -30,17 +31,17 @@ from gate_core.values.value import Value
 MOST = 64
 """Places looked at per spelling, and spellings per lookup; what stands in more places is common."""
 
-_GROUPED = re.compile(r"\d{1,3}(?: \d{2,3})+(?![\d])(?:[.,]\d+)?")
-_MAY_GROUP = re.compile(r" (?<=\d )\d{2,3}(?!\d)")  # begins with a plain sign, which is looked for much faster
-_POINTED = re.compile(r"\.\d+")
-_WORDS = re.compile(r"[A-Za-z0-9_][^\s\"'<>()\[\]{},;|=`]*")
+_GROUPED = late(r"\d{1,3}(?: \d{2,3})+(?![\d])(?:[.,]\d+)?")
+_MAY_GROUP = late(r" (?<=\d )\d{2,3}(?!\d)")  # begins with a plain sign, which is looked for much faster
+_POINTED = late(r"\.\d+")
+_WORDS = late(r"[A-Za-z0-9_][^\s\"'<>()\[\]{},;|=`]*")
 _LATIN = "0-9A-Za-z_\u00c0-\u024f\u0370-\u052f"  # scripts that part words by blanks
-_NAMED = re.compile(rf"[{_LATIN}][{_LATIN}./:@#+-]*|[^\W{_LATIN}]+")
-_FIRST = re.compile(r"^[ \-*•]*(\w[\w.@#+-]*(?:[/:][\w.@#+-]+)*)", re.MULTILINE)
+_NAMED = late(rf"[{_LATIN}][{_LATIN}./:@#+-]*|[^\W{_LATIN}]+")
+_FIRST = late(r"^[ \-*•]*(\w[\w.@#+-]*(?:[/:][\w.@#+-]+)*)", re.MULTILINE)
 _LOWER = dict(zip(range(65, 91), range(97, 123), strict=True))
-_LETTER = re.compile(r"[^\W\d_]")
-_PARTED = re.compile(r"[\s_-]")
-_COINED = re.compile(r"[^\W\d_][\s_-]?\d")  # an id: "lh716", "lh 716"
+_LETTER = late(r"[^\W\d_]")
+_PARTED = late(r"[\s_-]")
+_COINED = late(r"[^\W\d_][\s_-]?\d")  # an id: "lh716", "lh 716"
 _EAST = "\u2e80"  # from here on, scripts do not part words by blanks
 _LONGEST_EAST = 12
 _LONGEST_NAME = 24  # characters of a label that may be parted otherwise
@@ -304,7 +305,7 @@ def _float(size: Fraction | float) -> float | None:
         return None
 
 
-_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_DIGITS = late(r"\d+(?:[.,]\d+)*")
 
 
 def _skeleton(text: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
+from gate_core.model.late import late
 from gate_core.values.lexicon import months, zones
 from gate_core.values.value import Instant, Kind, Value
 
@@ -29,7 +30,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str] | None, re.Pattern[str]], ...]:
     year = r"(?:(?:,? (?:de |del )?|[-/ ])(?P<y>(?:19|20|21)\d{2})(?![\d]))?"
     end = r"(?![\d])"
     return tuple(
-        (re.compile(hint) if hint else None, re.compile(pattern, re.IGNORECASE))
+        (late(hint) if hint else None, late(pattern, re.IGNORECASE))
         for hint, pattern in (
             (r"-\d{1,2}-\d", rf"(?<![\w.])(?P<y>\d{{4}})-(?P<m>\d{{1,2}})-(?P<d>\d{{1,2}})(?:(?:T| ){clock})?{end}"),
             (r"/\d{1,2}/\d", rf"(?<![\w.])(?P<y>\d{{4}})/(?P<m>\d{{1,2}})/(?P<d>\d{{1,2}}){end}"),
@@ -59,7 +60,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str] | None, re.Pattern[str]], ...]:
     )
 
 
-_LETTERS = re.compile(r"[^\W\d_]+")
+_LETTERS = late(r"[^\W\d_]+")
 
 
 def _has_month(text: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 
 from gate_core.data import load_table
+from gate_core.model.late import late
 from gate_core.values.lexicon import signs
 from gate_core.values.units import meanings
 from gate_core.values.value import Kind, Shape, Value
@@ -14,15 +15,15 @@ from gate_core.values.value import Kind, Shape, Value
 LONGEST = 400
 """Longer runs are data, not names."""
 
-_URL = re.compile(
+_URL = late(
     r"(?<![A-Za-z0-9])(?:https?|ftp|sftp|s3|gs|ssh|git|file|wss?|postgres(?:ql)?|mysql|redis|mongodb)://[^\s<>\"'`)\]}|,;]+"
 )
-_TICKED = re.compile(r"`([^`\n]{1,200})`")
-_TOKEN = re.compile(
+_TICKED = late(r"`([^`\n]{1,200})`")
+_TOKEN = late(
     r"(?:(?<![\w./~-])(?:~|\.{1,2})?/)?(?<![A-Za-z0-9_])[A-Za-z0-9_](?:[A-Za-z0-9_]|[-.:/@+#~=\\](?=[A-Za-z0-9_/:]))*"
 )
-_CODED = re.compile(r"(?<![A-Za-z0-9-])([A-Z]{2,3}) (\d{2,5})(?![\w.,%-]\d|\w)")
-_CODES = re.compile(
+_CODED = late(r"(?<![A-Za-z0-9-])([A-Z]{2,3}) (\d{2,5})(?![\w.,%-]\d|\w)")
+_CODES = late(
     r"(?<![\w.+-])(?:"
     r"\+\d{1,3}(?:[ .-]?\(?\d{1,5}\)?){2,6}"  # telephone numbers: international, with an area, in North America
     r"|\(\d{2,5}\)[ .-]?\d{3,4}(?:[ .-]\d{2,5}){1,2}"
@@ -32,22 +33,22 @@ _CODES = re.compile(
     r"|[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?"  # accounts
     r")(?![\w%]|[.,-]\d)"
 )
-_SPACED_NUMBER = re.compile(r"\+?\d{1,3}(?: \d{3})+")
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_VERSION = re.compile(
+_SPACED_NUMBER = late(r"\+?\d{1,3}(?: \d{3})+")
+_EMAIL = late(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_VERSION = late(
     r"[vV]?\d+(?:\.\d+){2,4}(?:[-+.][0-9A-Za-z][\w.+-]*)?|[vV]\d+(?:\.\d+)*(?:[-+.]?(?:rc|a|b|alpha|beta|dev|post)[\w.]*)?"
 )
-_HEX = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}|[0-9A-F]{8}-[0-9A-F-]{27}", re.IGNORECASE)
-_FILE = re.compile(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,7}(?::\d{1,6}(?::\d{1,5})?)?")
-_NUMBERED = re.compile(r"\d[\d.,]*-?([A-Za-zμ°/]+(?:-[a-z]+)*)")
-_PAIR = re.compile(r"[A-Za-z_][\w.-]*[=:]-?\d[\d.,:/%-]*[A-Za-zμ°%]{0,5}")
-_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
-_POWER = re.compile(r"\d[\d.,]*[eE][+-]?\d{1,3}")
-_LASTING = re.compile(r"(?:\d+(?:\.\d+)?(?:w|d|h|m|min|s|ms)){2,}")  # "3d4h"
-_MONEY = re.compile(r"([A-Za-z]{2,4})\.?\d[\d.,]*[A-Za-z]{0,2}")
+_HEX = late(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}|[0-9A-F]{8}-[0-9A-F-]{27}", re.IGNORECASE)
+_FILE = late(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,7}(?::\d{1,6}(?::\d{1,5})?)?")
+_NUMBERED = late(r"\d[\d.,]*-?([A-Za-zμ°/]+(?:-[a-z]+)*)")
+_PAIR = late(r"[A-Za-z_][\w.-]*[=:]-?\d[\d.,:/%-]*[A-Za-zμ°%]{0,5}")
+_THOUSANDS = late(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
+_POWER = late(r"\d[\d.,]*[eE][+-]?\d{1,3}")
+_LASTING = late(r"(?:\d+(?:\.\d+)?(?:w|d|h|m|min|s|ms)){2,}")  # "3d4h"
+_MONEY = late(r"([A-Za-z]{2,4})\.?\d[\d.,]*[A-Za-z]{0,2}")
 _ORDINALS = frozenset({"st", "nd", "rd", "th", "x", "s", "er", "e", "k", "d", "D"})
-_PERIOD = re.compile(r"[HhQqSs][1-4]|(?:FY|CY|KW|CW|W)\d{1,4}|\d{4}[-/]?[QH][1-4]|[QH][1-4][-/]?\d{2,4}")
-_STRANGE = re.compile(r"[^\w./:@#~+=\\-]")
+_PERIOD = late(r"[HhQqSs][1-4]|(?:FY|CY|KW|CW|W)\d{1,4}|\d{4}[-/]?[QH][1-4]|[QH][1-4][-/]?\d{2,4}")
+_STRANGE = late(r"[^\w./:@#~+=\\-]")
 
 
 def names_in(text: str) -> Iterator[Value]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from gate_core.model.late import late
 from gate_core.values.index import Index
 from gate_core.values.lexicon import table
 from gate_core.values.lookup import unit_around
 from gate_core.values.normal import folded
 from gate_core.values.value import Kind, Value
 
-_WORD = re.compile(r"[^\W\d_]+|\d+")
+_WORD = late(r"[^\W\d_]+|\d+")
 _IDS = frozenset(
     {
         "id",
@@ -51,7 +51,7 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(_stem(word) for word in _WORD.findall(folded(_spaced(text))))
 
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CAMEL = late(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def _spaced(key: str) -> str:

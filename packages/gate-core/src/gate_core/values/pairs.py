@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from gate_core.model.late import late
 from gate_core.values.index import Index, label_spans
 from gate_core.values.lexicon import cue
 from gate_core.values.lookup import Hit
@@ -90,8 +90,8 @@ def mispaired(hits: Iterable[Hit], named: Named, clause: tuple[int, int]) -> boo
     )
 
 
-_COINED = re.compile(r"\w+[/.:-]\w[\w/.:-]*")  # names of their own, and no words of a language
-_NUMBERED = re.compile(r"[a-z]{1,8}\d{1,4}|\d{4}")
+_COINED = late(r"\w+[/.:-]\w[\w/.:-]*")  # names of their own, and no words of a language
+_NUMBERED = late(r"[a-z]{1,8}\d{1,4}|\d{4}")
 
 
 def other_column(hits: Iterable[Hit], index: Index, words: str) -> bool:

@@ -7,16 +7,17 @@ in the blocks that hold its rarest runs. Short texts are simply searched.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 
+from gate_core.model.late import late
+
 _SHORT = 32_768  # characters of a text that is searched as a whole
 _BLOCK = 2_048
 _FEW = 2  # blocks that are simply searched
-_RUN = re.compile(r"[0-9]+|[A-Za-z]+")
+_RUN = late(r"[0-9]+|[A-Za-z]+")
 
 
 _APART = {code: " " for code in range(128) if not chr(code).isalnum()}

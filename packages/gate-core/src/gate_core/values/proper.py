@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from gate_core.model.late import late
 from gate_core.values.lexicon import months, table
 from gate_core.values.names import is_plain_word
 from gate_core.values.value import Kind, Shape, Value
 
 _PART = r"(?:van|von|der|den|de|da|do|dos|del|della|di|la|le|bin|ibn|al|el|zu|af|och)"
 _CAPITAL = r"(?=[^\W\d_a-z])[^\W\d_][^\W\d_'’.-]*(?:['’-][^\W\d_]+)*"
-_NAME = re.compile(rf"(?<![\w@/.#`'’-]){_CAPITAL}(?: (?:{_PART} ){{0,2}}{_CAPITAL}){{0,3}}(?![\w@/:`]|\*\*)")
-_OPENING = re.compile(r"[\W\d_]*")
-_SENTENCE_END = re.compile(r"[.!?:|*]\W*$")
+_NAME = late(rf"(?<![\w@/.#`'’-]){_CAPITAL}(?: (?:{_PART} ){{0,2}}{_CAPITAL}){{0,3}}(?![\w@/:`]|\*\*)")
+_OPENING = late(r"[\W\d_]*")
+_SENTENCE_END = late(r"[.!?:|*]\W*$")
 
 
 def proper_names(text: str, taken: Sequence[Value]) -> Iterator[Value]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate
 
+from gate_core.model.late import late
 from gate_core.values.digits import pieces, readings
 from gate_core.values.instants import blank, instants_in, joined
 from gate_core.values.names import names_in
@@ -17,8 +18,8 @@ from gate_core.values.numbers import numbers_in
 from gate_core.values.value import Kind, Number, Shape, Value
 
 Shapes = tuple[tuple[str, re.Pattern[str]], ...]
-_LIST = re.compile(r"\d[\d.]*(?:[, ]\d[\d.]*)+")
-_BARE = re.compile(r"\d{1,300}(?:\.\d{1,20})?")  # most cells of most tables
+_LIST = late(r"\d[\d.]*(?:[, ]\d[\d.]*)+")
+_BARE = late(r"\d{1,300}(?:\.\d{1,20})?")  # most cells of most tables
 _SHORT = 2_000
 _STRONG = frozenset({Shape.URL, Shape.EMAIL, Shape.PATH, Shape.HASH, Shape.SYMBOL, Shape.CODE})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from gate_core.model.late import late
 from gate_core.values.lexicon import cue, table
 from gate_core.values.normal import folded, normal
 from gate_core.values.scan import scan
@@ -15,7 +16,7 @@ GUESS = "?"
 _MOST = 2_000  # values of one message
 _LONGEST = 120  # characters of one value
 _READ = 200_000  # characters of a message
-_SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?](?!\s|$|\")[^.!?。！？\n]*)*(?:[.!?。！？\n]+|$)")
+_SENTENCE = late(r"[^.!?。！？\n]*(?:[.!?](?!\s|$|\")[^.!?。！？\n]*)*(?:[.!?。！？\n]+|$)")
 
 
 def distil(text: str, *, role: str = "user") -> tuple[str, ...]:

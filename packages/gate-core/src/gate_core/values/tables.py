@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-_RULE = re.compile(r"[\s|:+=-]+")
-_BLANK = re.compile(r"\s")
-_GAP = re.compile(r" {2,}|\t+")
-_CAPITALS = re.compile(r"[A-Z%#][A-Z%#/().+_-]*")
+from gate_core.model.late import late
+
+_RULE = late(r"[\s|:+=-]+")
+_BLANK = late(r"\s")
+_GAP = late(r" {2,}|\t+")
+_CAPITALS = late(r"[A-Z%#][A-Z%#/().+_-]*")
 _LOOK = 6  # lines that must agree
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from functools import cache, lru_cache
 
+from gate_core.model.late import late
 from gate_core.values.lexicon import CURRENCY, Suffix, key_units, suffixes, table, tight, units
 
-_PARTS = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[^\W\d_A-Z]+(?:[23](?![^\W_]))?|[A-Z]|%")
+_PARTS = late(r"[A-Z]{2,}(?![a-z])|[A-Z]?[^\W\d_A-Z]+(?:[23](?![^\W_]))?|[A-Z]|%")
 
 
 def meanings(word: str, *, touching: bool) -> tuple[Suffix, ...]:

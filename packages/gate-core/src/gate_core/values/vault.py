@@ -3,12 +3,12 @@ spec 80: at most 12 % of the bytes they stood in)."""
 
 from __future__ import annotations
 
-import re
 import zlib
 from base64 import b85decode, b85encode
 from collections.abc import Iterable, Iterator
 
 from gate_core.model.json import Json, text_of
+from gate_core.model.late import late
 from gate_core.values.walk import walk
 
 SHARE = 0.12
@@ -18,8 +18,8 @@ PER_CONVERSATION = 524_288
 PER_RESULT = 65_536
 """Characters of the values of one result, which pack to a quarter."""
 
-_VALUE = re.compile(r"[^\s\"'<>()\[\]{},;|=]*\d[^\s\"'<>()\[\]{};|=]*(?: (?:[%‰°$€£¥₹]|[^\W\d_]{1,9})(?![\w]))?")
-_SMALL = re.compile(r"\d{1,3}")  # nobody looks them up
+_VALUE = late(r"[^\s\"'<>()\[\]{},;|=]*\d[^\s\"'<>()\[\]{};|=]*(?: (?:[%‰°$€£¥₹]|[^\W\d_]{1,9})(?![\w]))?")
+_SMALL = late(r"\d{1,3}")  # nobody looks them up
 _ROOM = 100  # characters of one value
 _PACKED = "zlib:"
 _CUT = "\x00"

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from gate_core.model.json import Json
+from gate_core.model.late import late
 from gate_core.values.document import KEY, NAME, Document
 from gate_core.values.normal import normal
 from gate_core.values.tables import Table, rows_of
@@ -24,8 +25,8 @@ class _Literal(str):
 
 _DECODER = json.JSONDecoder(parse_float=_Literal, parse_int=_Literal, parse_constant=_Literal, strict=False)
 _LONGEST_KEY = 200
-_BLANK = re.compile(r"[\s,;]*")
-_STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]', re.DOTALL)
+_BLANK = late(r"[\s,;]*")
+_STRUCTURE = late(r'"(?:[^"\\]|\\.)*"|[{}\[\],]', re.DOTALL)
 
 
 def walk(result: object) -> Document:
@@ -43,7 +44,7 @@ def walk(result: object) -> Document:
     return found
 
 
-_LISTED = re.compile(r"(?:.*/)?\d+")
+_LISTED = late(r"(?:.*/)?\d+")
 
 
 def _keys(found: Document) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from gate_core.model.late import late
 from gate_core.shell.expand import Word
 from gate_core.shell.handlers.client import only_checks, there
 from gate_core.shell.programs import Arguments, Program, Role, Shows
@@ -28,7 +29,7 @@ def copies_across(program: Program, args: Arguments, stage: Stage) -> Use:
     return Use(places=tuple(places), quiet=True, domain=program.domain, program=program)
 
 
-_REMOTE = re.compile(r"[\w.@-]{1,200}(?:/[\w.-]{1,200})?:|[a-z0-9]{1,10}://")
+_REMOTE = late(r"[\w.@-]{1,200}(?:/[\w.-]{1,200})?:|[a-z0-9]{1,10}://")
 
 
 def _is_remote(word: Word) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import cache
 
 from gate_core.data import load_table
+from gate_core.model.late import late
 from gate_core.shell.expand import Word
 from gate_core.shell.handlers.client import first_role, there, use_there
 from gate_core.shell.programs import Arguments, Program, Role, Shows
@@ -48,10 +48,8 @@ def _member(program: Program, kind: str, word: Word) -> Word:
     return word._replace(text=f"{program.domain}:{text}")
 
 
-_NAMING = re.compile(
-    r"-n|--(?:[a-z0-9-]{1,60}-)?(?:name|id|arn|identifier|bucket|key|cluster|service|function|group)s?"
-)
-_SELECTING = re.compile(r"--(?:filters?|limit|max-items|page-size|filter-[a-z-]{1,30}|tag-filters?)")
+_NAMING = late(r"-n|--(?:[a-z0-9-]{1,60}-)?(?:name|id|arn|identifier|bucket|key|cluster|service|function|group)s?")
+_SELECTING = late(r"--(?:filters?|limit|max-items|page-size|filter-[a-z-]{1,30}|tag-filters?)")
 _BARE = frozenset(
     {"--quiet", "-q", "--yes", "-y", "--debug", "--no-wait", "--force", "--async", "--verbose", "--dry-run"}
 )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from gate_core.model.late import late
 from gate_core.shell.code import changes_lines, read_code, written_by
 from gate_core.shell.expand import Word
 from gate_core.shell.handlers.tasks import may_change
@@ -12,12 +11,12 @@ from gate_core.shell.stages import Stage
 from gate_core.shell.uses import NOWHERE, SOMEWHERE, Place, Use
 
 _FILTERS = frozenset({"perl", "ruby"})
-_EDITS = re.compile(r"-[a-zA-Z0-9]{0,6}i[\w.]{0,8}")
-_LOOPS = re.compile(r"-[a-zA-Z0-9]{0,6}[np][a-zA-Z]{0,4}")
-_EXPRESSION = re.compile(r"-[a-zA-Z0-9.]{0,12}[eE]")
+_EDITS = late(r"-[a-zA-Z0-9]{0,6}i[\w.]{0,8}")
+_LOOPS = late(r"-[a-zA-Z0-9]{0,6}[np][a-zA-Z]{0,4}")
+_EXPRESSION = late(r"-[a-zA-Z0-9.]{0,12}[eE]")
 _CODE = ("-c", "-e", "-E", "--eval", "-p", "--print", "-r", "-pe", "-Command", "--command")
 _TASK_SCRIPTS = frozenset({"manage.py", "artisan", "setup.py", "tasks.py", "gulpfile.js", "console"})
-_TEST_SCRIPT = re.compile(r"test_\w+\.\w+|\w+[._](?:test|spec)\.\w+")
+_TEST_SCRIPT = late(r"test_\w+\.\w+|\w+[._](?:test|spec)\.\w+")
 
 
 def runs_code(program: Program, args: Arguments, stage: Stage) -> Use:
@@ -84,7 +83,7 @@ def _filtered(program: Program, stage: Stage) -> Use:
     return Use(places=tuple([Place(role, word) for word in files]), shows=shows, opaque=acts, program=program)
 
 
-_SETTINGS = re.compile(
+_SETTINGS = late(
     r"(?:.*/)?(?:activate(?:\.\w+)?|\.?env(?:\.\w+)*|\.?(?:bash|zsh|k?sh)?rc|\.(?:bash_|zsh_)?(?:profile|aliases)|"
     r"\.envrc|nvm\.sh|conda\.sh|sdkman-init\.sh|asdf\.sh|cargo/env|(?:local_|dev)?setup\.(?:ba|z)?sh|emsdk_env\.sh|"
     r"(?:set)?vars\.sh|environment|os-release|lsb-release|\w*env\.sh|init\.sh|exports?\.sh|config(?:\.sh)?)"

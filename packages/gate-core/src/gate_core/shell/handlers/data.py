@@ -12,13 +12,14 @@ from dataclasses import replace
 from functools import cache
 
 from gate_core.data import load_table
+from gate_core.model.late import late
 from gate_core.shell.expand import Word
 from gate_core.shell.handlers.sql import Script, each_once, read_script
 from gate_core.shell.programs import Arguments, Program, Role, Shows
 from gate_core.shell.stages import Stage
 from gate_core.shell.uses import NOWHERE, Place, Use, spread
 
-_META = re.compile(r"^[ \t]*(?:\\([a-zA-Z!?]{1,16}\+?)|\.([a-z]{2,12}))(?=[ \t\n;]|\Z)[ \t]*([^\n]*)", re.MULTILINE)
+_META = late(r"^[ \t]*(?:\\([a-zA-Z!?]{1,16}\+?)|\.([a-z]{2,12}))(?=[ \t\n;]|\Z)[ \t]*([^\n]*)", re.MULTILINE)
 
 
 def queries(program: Program, args: Arguments, stage: Stage) -> Use:
@@ -125,16 +126,14 @@ def _copied(name: str, words: list[str]) -> Script:
     return Script((Place(Role.LIST, table_), Place(Role.WRITE, file_)))
 
 
-_MONGO = re.compile(
+_MONGO = late(
     r"\bdb\s*\.\s*(?:getCollection\(\s*['\"](?P<quoted>[\w.-]{1,80})['\"]\s*\)|(?P<name>[A-Za-z_]\w{0,80}))"
     r"\s*\.\s*(?P<verb>[a-zA-Z]{1,40})\s*\("
 )
-_MONGO_LOOKS = re.compile(
+_MONGO_LOOKS = late(
     r"find|findOne|count\w*|estimatedDocumentCount|aggregate|distinct|explain|stats|getIndexes|dataSize"
 )
-_MONGO_CHANGES = re.compile(
-    r"(?:insert|update|replace|delete|remove|drop|bulk|save|create|rename|findOneAnd|findAnd)\w*"
-)
+_MONGO_CHANGES = late(r"(?:insert|update|replace|delete|remove|drop|bulk|save|create|rename|findOneAnd|findAnd)\w*")
 
 
 def asks_documents(program: Program, args: Arguments, stage: Stage) -> Use:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from gate_core.model.late import late
 from gate_core.shell.expand import Word
 from gate_core.shell.inner import searched
 from gate_core.shell.programs import Arguments, Program, Role, Shows
@@ -102,7 +103,7 @@ def converts(program: Program, args: Arguments, stage: Stage) -> Use:
     return Use(places=places, quiet=True, program=program)
 
 
-_LETTERS = re.compile(r"-?[A-Za-z]+")
+_LETTERS = late(r"-?[A-Za-z]+")
 _WORDS = {"--list": "t", "--create": "c", "--append": "r", "--update": "u", "--diff": "d", "--to-stdout": "O"}
 
 

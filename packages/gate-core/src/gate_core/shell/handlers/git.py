@@ -13,16 +13,17 @@ from functools import cache
 from typing import NamedTuple
 
 from gate_core.data import load_table
+from gate_core.model.late import late
 from gate_core.shell.expand import Word
 from gate_core.shell.programs import Arguments, Program, Role, Shows
 from gate_core.shell.stages import Stage
 from gate_core.shell.uses import SOMEWHERE, Place, Use, by_roles
 
-_REVISION = re.compile(
+_REVISION = late(
     r"(?:HEAD|ORIG_HEAD|FETCH_HEAD|MERGE_HEAD|main|master|trunk|develop|v\d[\w.-]{0,60}|[0-9a-f]{7,40}"
     r"|(?:origin|upstream|refs)/\S{1,200}|@(?:\{[^}]{1,60}\})?|[\w./-]{1,200}(?=[~^@]))(?:[~^@]\S{0,60})?"
 )
-_EXTENSION = re.compile(r"\.[A-Za-z]\w{0,11}")
+_EXTENSION = late(r"\.[A-Za-z]\w{0,11}")
 
 
 @cache
@@ -140,14 +141,14 @@ def applies_text(program: Program, args: Arguments, stage: Stage) -> Use:
     return Use(places=tuple(places), opaque=not places, program=program)
 
 
-_OPERATION = re.compile(r"^\*\*\* (Add File|Update File|Delete File|Move to): (\S[^\n]{0,400}?)\s*$", re.MULTILINE)
+_OPERATION = late(r"^\*\*\* (Add File|Update File|Delete File|Move to): (\S[^\n]{0,400}?)\s*$", re.MULTILINE)
 
 
 def _operation(verb: str, path: str) -> Place:
     return Place(Role.DELETE if verb == "Delete File" else Role.WRITE, Word(path))
 
 
-_HEADER = re.compile(r"^--- ([^\t\n]{1,400})[^\n]*\n\+\+\+ ([^\t\n]{1,400})", re.MULTILINE)
+_HEADER = late(r"^--- ([^\t\n]{1,400})[^\n]*\n\+\+\+ ([^\t\n]{1,400})", re.MULTILINE)
 
 
 def _patched(text: str, strip: Word | None) -> list[Place]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from gate_core.model.late import late
 from gate_core.shell.expand import Word
 from gate_core.shell.programs import Arguments, Program, Role, Shows
 from gate_core.shell.stages import Stage
@@ -79,7 +80,7 @@ def _file_of(url: Word) -> Word:
     return url._replace(text=path.rpartition("/")[2] if "/" in path else "index.html")
 
 
-_FROM_FILE = re.compile(r"(?:[\w.\[\]-]{1,80}=)?[@<]([^;]{1,400})")
+_FROM_FILE = late(r"(?:[\w.\[\]-]{1,80}=)?[@<]([^;]{1,400})")
 
 
 def _files(program: Program, args: Arguments) -> Iterator[Place]:
@@ -99,7 +100,7 @@ def _addressed(word: Word, scheme: str) -> Word:
     return word._replace(text=f"{scheme}://{word.text}")
 
 
-_ITEM = re.compile(r"[\w.\[\]-]{1,80}(?P<op>:=@|:=|==|=@|=|@|:)(?P<value>[^\n]*)", re.DOTALL)
+_ITEM = late(r"[\w.\[\]-]{1,80}(?P<op>:=@|:=|==|=@|=|@|:)(?P<value>[^\n]*)", re.DOTALL)
 
 
 def asks_by_items(program: Program, args: Arguments, stage: Stage) -> Use:

@@ -13,6 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from gate_core.data import load_table
+from gate_core.model.late import late
 from gate_core.shell.expand import Word
 from gate_core.shell.programs import Role
 from gate_core.shell.uses import Place
@@ -31,48 +32,48 @@ class Script(NamedTuple):
     harsh: bool = False
 
 
-_BLANKED = re.compile(
+_BLANKED = late(
     r"--[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|'(?:[^']|'')*(?:'|\Z)|\$(\w{0,20})\$(?:[^$]|\$(?!\1\$))*(?:\$\1\$|\Z)"
 )
-_FIRST = re.compile(r"[\s(]*([A-Za-z]+)")
+_FIRST = late(r"[\s(]*([A-Za-z]+)")
 _NAME = r"[`\"\[]?(?P<name>[\w$]{1,80}(?:[`\"\]]?\.[`\"\[]?[\w$]{1,80}){0,3})"
 _SKIPPED = r"(?:(?:if\s+(?:not\s+)?exists|only|ignore|low_priority|table|or\s+\w+)\s+){0,3}"
-_CHANGED = re.compile(
+_CHANGED = late(
     r"(?P<before>\b(?:for|key|on|do|then|no\s+key)\s+)?"
     r"\b(?P<verb>into|update|delete\s+from|truncate|overwrite)\s+" + _SKIPPED + _NAME,
     re.IGNORECASE,
 )
-_OBJECT = re.compile(
+_OBJECT = late(
     r"\s*(?P<verb>create|alter|drop|rename|refresh|comment\s+on)\s+"
     r"(?:(?:or\s+replace|temp|temporary|unlogged|external|unique|materialized|foreign|concurrently|global|local|virtual|if)\s+){0,4}"
     r"(?P<kind>table|view|index|database|schema|function|procedure|trigger|user|role|type|sequence|extension|policy|column)\s+"
     r"(?:(?:if\s+(?:not\s+)?exists|concurrently|only)\s+){0,2}" + _NAME,
     re.IGNORECASE,
 )
-_READ = re.compile(
+_READ = late(
     r"\b(?:from|join|describe|desc|show\s+columns\s+(?:from|in))\s+(?:only\s+|lateral\s+)?" + _NAME, re.IGNORECASE
 )
-_ALIAS = re.compile(r"[`\"\]]?(?:\s+(?:as\s+)?\w{1,60})?\s*(?=,)", re.IGNORECASE)
-_QUOTES = re.compile(r"[][`\"]")
-_LISTED = re.compile(r",\s*" + _NAME + r"(?=[\s,;)`\"\]]|\Z)")
-_CTE = re.compile(
+_ALIAS = late(r"[`\"\]]?(?:\s+(?:as\s+)?\w{1,60})?\s*(?=,)", re.IGNORECASE)
+_QUOTES = late(r"[][`\"]")
+_LISTED = late(r",\s*" + _NAME + r"(?=[\s,;)`\"\]]|\Z)")
+_CTE = late(
     r"(?:\bwith(?:\s+recursive)?|,)\s+"
     + _NAME
     + r"[`\"\]]?\s*(?:\([^()]{0,400}\)\s*)?as\s+(?:not\s+)?(?:materialized\s+)?\(",
     re.IGNORECASE,
 )
-_FILTERED = re.compile(
+_FILTERED = late(
     r"\b(?:where|having|limit|top\s*\(?\s*\d|fetch\s+(?:first|next)|offset|tablesample|sample|qualify)\b", re.IGNORECASE
 )
-_RETURNS = re.compile(r"\breturning\s+[\w*\"`(]", re.IGNORECASE)
-_DML = re.compile(r"\b(?:insert\s+into|replace\s+into|merge\s+into|update|delete\s+from)\b", re.IGNORECASE)
+_RETURNS = late(r"\breturning\s+[\w*\"`(]", re.IGNORECASE)
+_DML = late(r"\b(?:insert\s+into|replace\s+into|merge\s+into|update|delete\s+from)\b", re.IGNORECASE)
 
-_NO_SOURCE = re.compile(
+_NO_SOURCE = late(
     r"(?<=\()\s*(?:year|month|day|hour|minute|second|epoch|dow|doy|week|quarter|both|leading|trailing|'')\s+from\b"
     r"|\bdistinct\s+from\b",
     re.IGNORECASE,
 )
-_COPIED = re.compile(r"\s*copy\s+" + _NAME + r"[^;]{0,2000}?\s(?P<way>from|to)\b", re.IGNORECASE)
+_COPIED = late(r"\s*copy\s+" + _NAME + r"[^;]{0,2000}?\s(?P<way>from|to)\b", re.IGNORECASE)
 
 
 @cache

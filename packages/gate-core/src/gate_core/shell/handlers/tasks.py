@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import cache
 
 from gate_core.data import load_table
+from gate_core.model.late import late
 from gate_core.shell.expand import Word
 from gate_core.shell.programs import Arguments, Program, Role, Shows
 from gate_core.shell.stages import Stage
 from gate_core.shell.uses import NOWHERE, Place, Use, by_roles
 
-_CUT = re.compile(r"[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])")
+_CUT = late(r"[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])")
 _HARMLESS, _CHANGES = "harmless", "changes"
 _LONGEST_NAME = 80
 _VERBS = frozenset(
@@ -122,7 +122,7 @@ def acts_if_told(program: Program, args: Arguments, stage: Stage) -> Use:
     return Use(opaque=acts, domain=program.domain if acts else "", program=program)
 
 
-_QUERIES = re.compile(r"-(?:Q|Ss|Si|Sl|Sg|F|T|V)\w{0,8}")
+_QUERIES = late(r"-(?:Q|Ss|Si|Sl|Sg|F|T|V)\w{0,8}")
 _ARCH = frozenset({"pacman", "yay", "paru"})
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from gate_core.model.late import late
 from gate_core.shell.expand import Word
 from gate_core.shell.programs import Arguments, Program, Role, Shows
 from gate_core.shell.stages import Stage
 from gate_core.shell.uses import NOWHERE, SOMEWHERE, Place, Use, by_roles
 
 _ESCAPES = {"n": "\n", "t": "\t", "\\": "\\", "r": "\r"}
-_HOLE = re.compile(r"%[-+ #\d.*]{0,12}[a-zA-Z]")
+_HOLE = late(r"%[-+ #\d.*]{0,12}[a-zA-Z]")
 _MOST_ROUNDS = 1_000
 _LONGEST_SCRIPT = 10_000  # characters of a script of sed or awk that are read
 
@@ -56,12 +57,12 @@ def _at(use: Use, lines: tuple[int, int] | None) -> Use:
 
 
 _ADDRESS = r"(?:\d{1,9}|\$|/(?:[^/\\]|\\.){0,200}/I?)"
-_PRINTING = re.compile(rf"(?:{_ADDRESS}(?:,(?:[+~]\d{{1,9}}|{_ADDRESS}))?)?!?[pqdQ=](?:[;\n}}]|$)")
-_PICKING = re.compile(r"s([/|#,!])(?:(?!\1)[^\\\n]|\\.){1,300}\1(?:\\[1-9]|&){0,9}\1[gI]{0,2}p")
+_PRINTING = late(rf"(?:{_ADDRESS}(?:,(?:[+~]\d{{1,9}}|{_ADDRESS}))?)?!?[pqdQ=](?:[;\n}}]|$)")
+_PICKING = late(r"s([/|#,!])(?:(?!\1)[^\\\n]|\\.){1,300}\1(?:\\[1-9]|&){0,9}\1[gI]{0,2}p")
 """A substitution that prints what is left of the lines it matches, and puts no words of its own there."""
-_SED_WRITES = re.compile(r"(?:^|[;{}\n\d$/!])\s*[wWe]\s+\S|/[gpiI0-9]*[we]\s|/[gpiI0-9]*e$")
-_WINDOW = re.compile(r"(\d{1,9})(?:,(\d{1,9}))?p")
-_UNTIL = re.compile(r"(\d{1,9})q")
+_SED_WRITES = late(r"(?:^|[;{}\n\d$/!])\s*[wWe]\s+\S|/[gpiI0-9]*[we]\s|/[gpiI0-9]*e$")
+_WINDOW = late(r"(\d{1,9})(?:,(\d{1,9}))?p")
+_UNTIL = late(r"(\d{1,9})q")
 
 
 def edits_stream(program: Program, args: Arguments, stage: Stage) -> Use:
@@ -92,13 +93,11 @@ def _sed_lines(text: str, *, silent: bool) -> tuple[int, int] | None:
     return (1, int(until[1])) if until else None
 
 
-_AWK_ACTS = re.compile(
-    r"\bsystem\s*\(|\|&?\s*\"|\"\s*\|&?\s*getline|\bgetline\s*<|\bprintf?\b[^;}\n]{0,300}>\s*[\"\w(]"
-)
-_AWK_CHANGES = re.compile(r"\bg?(?:en)?sub\s*\(|\$\w+\s*[-+*/]?=(?!=)|\bto(?:upper|lower)\s*\(")
+_AWK_ACTS = late(r"\bsystem\s*\(|\|&?\s*\"|\"\s*\|&?\s*getline|\bgetline\s*<|\bprintf?\b[^;}\n]{0,300}>\s*[\"\w(]")
+_AWK_CHANGES = late(r"\bg?(?:en)?sub\s*\(|\$\w+\s*[-+*/]?=(?!=)|\bto(?:upper|lower)\s*\(")
 
 
-_AWK_TELLS = re.compile(r"\A\s*BEGIN\s*\{[^{}]*\}\s*\Z|\"[^\"\n]*=[^\"\n]*\d[^\"\n]*\"")
+_AWK_TELLS = late(r"\A\s*BEGIN\s*\{[^{}]*\}\s*\Z|\"[^\"\n]*=[^\"\n]*\d[^\"\n]*\"")
 """A script that never comes to its files, or prints a setting of its own."""
 
 
@@ -140,7 +139,7 @@ def takes_tail(program: Program, args: Arguments, stage: Stage) -> Use:
     return replace(use, shows=Shows.CONTENT, passes=passes)
 
 
-_RANGE = re.compile(r"(\d{0,9}):(\d{1,9})")
+_RANGE = late(r"(\d{0,9}):(\d{1,9})")
 
 
 def pages(program: Program, args: Arguments, stage: Stage) -> Use:
@@ -165,7 +164,7 @@ def drops_doubles(program: Program, args: Arguments, stage: Stage) -> Use:
     return replace(by_roles(program, args, stage), quiet=len(args.operands) > 1)
 
 
-_ASSIGNS = re.compile(r"(?<![=!<>])(?:[|+*/-]|//)?=(?!=)|\bdel\s*\(|\b(?:with_entries|map|walk|sub|gsub|test_)\s*\(")
+_ASSIGNS = late(r"(?<![=!<>])(?:[|+*/-]|//)?=(?!=)|\bdel\s*\(|\b(?:with_entries|map|walk|sub|gsub|test_)\s*\(")
 
 
 def queries_json(program: Program, args: Arguments, stage: Stage) -> Use:
