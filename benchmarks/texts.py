@@ -38,6 +38,9 @@ HOSTILE: Mapping[str, Callable[[int], str]] = {
     "list items": lambda n: "- a\n" * (n // 4),
     "paths": lambda n: "a/b.py " * (n // 7),
     "other paths": lambda n: "".join(f"src/f{k:06}.py was set. " for k in range(n // 24)),
+    "signs without width": lambda n: "All te\u200bsts pass. " * (n // 17),
+    "right to left": lambda n: "\u05db\u05dc \u05d4\u05d1\u05d3\u05d9\u05e7\u05d5\u05ea. " * (n // 11),
+    "JSON": lambda n: '{"a": "## Done\\n- All tests pass."}, ' * (n // 37),
     "long path": lambda n: "a/" * (n // 2) + "b.py",
 }
 """Name -> a text of about n characters."""

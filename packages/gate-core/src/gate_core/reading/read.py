@@ -22,7 +22,14 @@ _BEFORE = 40  # characters before a name that are looked at for a denial
 
 
 def read(attempt: Attempt, ledger: Ledger) -> Reading:
-    """The reading of an attempt: visible texts and the texts inside a typed answer."""
+    """The reading of an attempt: visible texts and the texts inside a typed answer, Markdown included.
+
+    Any text is read, in linear time, the first 200,000 characters of it; none raises. Signs without width are dropped,
+    blanks of any width are blanks, accents are composed (`visible`). Letters that only look alike (homoglyphs,
+    full-width ones) match no word, and make another name. Of languages without a pack, right-to-left ones among them,
+    only names are read. A text that is JSON stands in quotes and states nothing. No text gives no sentence.
+    docs/reading.md has this as a table (spec 20, "Statements"; spec 30, "Limits").
+    """
     text = "\n".join([*attempt.parts, *leaves(attempt.output)])
     sentences: list[Sentence] = []
     tokens: list[Token] = []

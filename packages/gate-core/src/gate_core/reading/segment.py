@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from gate_core.data import load_table
 from gate_core.model.late import late
+from gate_core.reading.visible import visible
 
 _FENCES = ("```", "~~~")
 _LEADING = frozenset("✅☑✔✓❌✗✘🟢🔴-*+•#")
@@ -41,8 +42,9 @@ class Segment(NamedTuple):
 
 
 def segments(text: str) -> tuple[Segment, ...]:
-    """The sentences of a text. Wrapped lines of one paragraph are joined; list items and table rows stand alone."""
-    return tuple(_segments(text))
+    """The sentences of a text, as they are seen. Wrapped lines of one paragraph are joined; list items and table rows
+    stand alone."""
+    return tuple(_segments(visible(text)))
 
 
 def _segments(text: str) -> Iterator[Segment]:
