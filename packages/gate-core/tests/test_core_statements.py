@@ -104,6 +104,59 @@ def test_a_statement_without_its_event_is_found(text: str, calls: tuple[Call, ..
     assert code in verdict.codes
 
 
+CACHED = {
+    "go": ("go test ./...", "ok  \texample/a\t(cached)\n"),
+    "gotestsum": ("gotestsum", "✓  example/a (cached)\n\nDONE 3 tests in 0.1s\n"),
+    "gradle, nothing changed": ("./gradlew test", "> Task :test UP-TO-DATE\n\nBUILD SUCCESSFUL in 1s\n"),
+    "gradle, from its cache": ("./gradlew check", "> Task :test FROM-CACHE\n\nBUILD SUCCESSFUL in 1s\n"),
+    "maven": ("mvn verify", "[INFO] Skipping plugin execution (cached): surefire:test\n[INFO] BUILD SUCCESS\n"),
+    "bazel": ("bazel test //...", "//a:t  (cached) PASSED in 0.1s\n\nExecuted 0 out of 1 test: 1 test passes.\n"),
+    "nx": ("npx nx test web", "> nx run web:test  [local cache]\n\nTests: 5 passed, 5 total\n"),
+    "turbo": ("turbo run test", "web:test: cache hit, replaying logs 4d5e6f\nweb:test: Tests: 5 passed, 5 total\n"),
+    "a script": (
+        "npm test",
+        "Tests: 5 passed, 5 total\n\n Tasks:    2 successful, 2 total\nCached:    2 cached, 2 total\n",
+    ),
+    "make": ("make test", "ok  \texample/a\t(cached)\n"),
+}
+RAN = {
+    "go": ("go test ./...", "ok  \texample/a\t(cached)\nok  \texample/b\t0.3s\n"),
+    "gotestsum": ("gotestsum", "✓  example/a (12ms)\n\nDONE 3 tests in 0.1s\n"),
+    "gradle": ("./gradlew test", "> Task :compileJava UP-TO-DATE\n> Task :test\n\nBUILD SUCCESSFUL in 9s\n"),
+    "maven": ("mvn verify", "[INFO] Tests run: 8, Failures: 0, Errors: 0, Skipped: 0\n[INFO] BUILD SUCCESS\n"),
+    "bazel": ("bazel test //...", "//a:t  PASSED in 0.4s\n\nExecuted 1 out of 1 test: 1 test passes.\n"),
+    "nx": ("npx nx test web", "> nx run web:test\n\nTests: 5 passed, 5 total\n"),
+    "turbo": ("turbo run test", "web:test: cache miss, executing 4d5e6f\nweb:test: Tests: 5 passed, 5 total\n"),
+    "make": ("make test", "ok  \texample/a\t0.3s\n"),
+}
+
+
+@pytest.mark.parametrize(("command", "printed"), CACHED.values(), ids=CACHED.keys())
+def test_a_run_from_a_cache_ran_nothing(command: str, printed: str) -> None:
+    """A green answer is sent back with the option that runs them anew; one that says itself "cached" is not."""
+    run: Call = ("Bash", {"command": command}, printed, 0)
+    verdict = judged("Fixed app.py, all tests pass.", EDIT, READ, run)
+    assert verdict.decision.value == "REJECT"
+    assert "signal-empty" in verdict.codes
+    assert "--rerun-tasks" in verdict.feedback
+    for said in ("all tests pass, but cached.", "the tests pass (UP-TO-DATE)."):
+        assert "signal-empty" not in judged(f"Fixed app.py, {said}", EDIT, READ, run).codes
+
+
+@pytest.mark.parametrize(("command", "printed"), RAN.values(), ids=RAN.keys())
+def test_a_run_of_which_a_part_ran_is_one(command: str, printed: str) -> None:
+    """What came from a cache beside it is what that part proved before."""
+    run: Call = ("Bash", {"command": command}, printed, 0)
+    assert judged("Fixed app.py, all tests pass.", EDIT, READ, run).decision.value == "ACCEPT"
+
+
+def test_packages_are_no_number_of_tests() -> None:
+    """Go prints a line for a package, Gradle one for a task: "all 12 tests pass" is not contradicted by them."""
+    for command, printed in (RAN["go"], RAN["gradle"]):
+        run: Call = ("Bash", {"command": command}, printed, 0)
+        assert "statement-contradicted" not in judged("Fixed app.py, all 12 tests pass.", EDIT, READ, run).codes
+
+
 def test_a_scoped_run_does_not_cover_all() -> None:
     """It is noted, not blocked."""
     verdict = judged("Fixed app.py, all tests pass.", EDIT, READ, PART)

@@ -18,7 +18,7 @@ def remedy_of(signal: str) -> str | None:
 
 @cache
 def signal_rows() -> dict[str, dict[str, str]]:
-    """Signal -> how feedback names it (`says`) and what would show it (`run`)."""
+    """Signal -> how feedback names it (`says`), what would show it (`run`), and after a run of nothing (`anew`)."""
     return dict(load_table("checks", "statements.toml")["signals"])
 
 

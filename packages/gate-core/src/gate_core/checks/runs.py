@@ -53,7 +53,8 @@ def check_green(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger)
     elif raised.event.state is SignalState.PASSED:
         yield from _green(kind, sentence, raised, reading, ledger)
     elif not _says_so(kind, raised.event.state, sentence) and not _of_the_rest(sentence, raised, reading, ledger):
-        yield finding(_STATES[raised.event.state], kind, fix=run, evidence=(raised.fact,))
+        anew = signal_rows()[kind].get("anew", run) if raised.event.state is SignalState.EMPTY else run
+        yield finding(_STATES[raised.event.state], kind, fix=anew, evidence=(raised.fact,))
 
 
 def _broken(raised: Raised | None, reading: Reading, ledger: Ledger) -> Fact | None:

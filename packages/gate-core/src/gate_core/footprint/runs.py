@@ -96,9 +96,7 @@ def _behind(words: tuple[str, ...], name: str, program: tuple[str, ...]) -> tupl
     rest = words[1:]
     kept: tuple[str, ...] = ()
     for wanted in program[1:]:
-        at = next(
-            (i for i, word in enumerate(rest) if wanted in (word, word.partition(":")[2], word.partition(":")[0])), None
-        )
+        at = next((i for i, word in enumerate(rest) if wanted in (word, *word.split(":"))), None)
         if at is None or any(_is_operand(rest, i) for i in range(at)):
             return None
         kept, rest = (*kept, *rest[:at]), rest[at + 1 :]
@@ -172,7 +170,8 @@ def _by_code(rule: SignalRule, code: int | None) -> SignalState | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Summary:
-    """What the output of a run says of it."""
+    """What the output of a run says of it. One that took every result from a cache ran nothing, whatever it counts
+    (spec 20, "Signals")."""
 
     success: bool = False
     failure: bool = False
@@ -184,10 +183,12 @@ class _Summary:
         if text is None:
             return _Summary()
         count = _number(rule.count, text)
+        ran, failure = _finds(rule.ran, text), _finds(rule.failure, text)
+        nothing = (_finds(rule.empty, text) and not count) or (_finds(rule.cached, text) and not failure)
         return _Summary(
             success=_finds(rule.success, text),
-            failure=_finds(rule.failure, text),
-            empty=(_finds(rule.empty, text) and not count) or count == 0,
+            failure=failure,
+            empty=(nothing and not ran) or count == 0,
             count=count,
         )
 

@@ -143,6 +143,8 @@ class SignalRule:
         success, failure: patterns of the summary, tried on every line; `success` may be "exit N".
         count: a pattern whose first group is the number of what passed.
         empty: a pattern of a run of nothing.
+        cached: a pattern of a part whose result came from a cache; a run of such parts alone is one of nothing.
+        ran: a pattern of a part that ran; one of them makes a run of it.
         needs_count: no success without a number above zero.
         operand: without an operand the program only lists ("git tag").
         silent: a run that ends well prints nothing, so its exit status is enough.
@@ -161,6 +163,8 @@ class SignalRule:
     failure: str = ""
     count: str = ""
     empty: str = ""
+    cached: str = ""
+    ran: str = ""
     needs_count: bool = False
     operand: bool = False
     silent: bool = False
