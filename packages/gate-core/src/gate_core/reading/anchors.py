@@ -219,9 +219,26 @@ class Rule(Blind):
         return self._searched(low, start)
 
     @cached_property
+    def quick(self) -> Callable[[str], re.Match[str] | None] | None:
+        """How most texts are searched, given the lower case of one that is as long; None for a pattern that asks for
+        more."""
+        return None if self._cased or self._core is not None else self._searched
+
+    @cached_property
     def _core(self) -> re.Pattern[str] | None:
         before, found, core = self.text.partition(CORE)
         return re.compile(core) if found and before else None
+
+
+def matches(rules: Sequence[Rule], text: str) -> Iterator[tuple[Rule, re.Match[str]]]:
+    """The first match of each of the rules that match in a text."""
+    low = text.lower()
+    same = len(low) == len(text)
+    for rule in rules:
+        quick = rule.quick if same else None
+        match = rule.search(text, 0, low) if quick is None else quick(low)
+        if match is not None:
+            yield rule, match
 
 
 @lru_cache(maxsize=8)

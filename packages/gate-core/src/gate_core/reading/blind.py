@@ -61,7 +61,7 @@ class Blind:
         return re.compile(_BEHIND.sub(r"\\b\1", self.text))
 
     @cached_property
-    def _searched(self) -> Callable[[str, int], re.Match[str] | None]:
+    def _searched(self) -> Callable[..., re.Match[str] | None]:
         """How a lower-case text is searched: where the whole pattern begins with the text, there is one place only."""
         return self._fast.match if begins_with_the_text(self.text) else self._fast.search
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from gate_core.model.late import late
 from gate_core.model.reading import Mood, Says
-from gate_core.reading.anchors import Rule
+from gate_core.reading.anchors import Rule, matches
 from gate_core.reading.blind import Blind
 from gate_core.reading.events import RED, THEY, without_contradicted
 from gate_core.reading.languages import SHARED, likely
@@ -68,6 +68,9 @@ class _Joint(NamedTuple):
     start: int
     end: int
     apart: bool
+
+
+_FIRST = _Joint("", 0, 0, apart=False)
 
 
 def state(sentence: str, targets: Sequence[str], languages: tuple[str, ...] = ()) -> Stated:
@@ -252,22 +255,22 @@ def _stating(language: str, *, named: bool) -> int:
 
 def _named(rules: Sequence[Rule], text: str) -> set[str]:
     """The names of the rules that match in a text."""
-    found: set[str] = set()
     if not rules:
-        return found
+        return set()
+    found: set[str] = set()
     low = text.lower()
+    same = len(low) == len(text)
     for rule in rules:
-        if rule.name not in found and rule.search(text, 0, low):
-            found.add(rule.name)
+        if rule.name not in found:
+            quick = rule.quick if same else None
+            if (rule.search(text, 0, low) if quick is None else quick(low)) is not None:
+                found.add(rule.name)
     return found
 
 
 def _begins(rules: Sequence[Rule], text: str) -> int | None:
     """Where the first match of the rules begins."""
-    if not rules:
-        return None
-    low = text.lower()
-    return min((match.start() for rule in rules if (match := rule.search(text, 0, low))), default=None)
+    return min((match.start() for _, match in matches(rules, text)), default=None) if rules else None
 
 
 def _explained(group: set[Says]) -> set[Says]:
@@ -281,7 +284,7 @@ def _clauses(sentence: str, plain: str, introducing: Sequence[Rule], pack: Pack)
     An introducing clause ("After the edit, ...") is left out: it dates the statement and states nothing itself.
     """
     introduced = next((match for rule in introducing if (match := rule.match(plain))), None)
-    last = _Joint("", 0, introduced.end() if introduced else 0, apart=False)
+    last = _Joint("", 0, introduced.end(), apart=False) if introduced else _FIRST
     for joint in _joints(plain, last.end, pack):
         yield last, sentence[last.end : joint.start], plain[last.end : joint.start]
         last = joint
@@ -359,8 +362,7 @@ def _cut(clause: str, cues: Sequence[Rule]) -> tuple[str, str]:
     """(the first governing cue, the part of the clause before it)."""
     if not cues:
         return "", clause
-    low = clause.lower()
-    found = [(match.start(), rule.name) for rule in cues if (match := rule.search(clause, 0, low))]
+    found = [(match.start(), rule.name) for rule, match in matches(cues, clause)]
     if not found:
         return "", clause
     at, name = min(found)

@@ -90,7 +90,8 @@ def _scan(text: str) -> Iterator[Named]:
     if "`" in text:
         yield from _ticked(text)
     yield from _paths(text, dotted=dotted)
-    yield from _symbols(text)
+    if "_" in text or "()" in text or _HUMP.search(text) is not None:
+        yield from _symbols(text)
     for match in _ID.finditer(text) if _DIGIT.search(text) else ():
         yield Named(TokenKind.ID, match[0].lstrip("#"), match.start())
 
@@ -120,12 +121,10 @@ def _ticked(text: str) -> Iterator[Named]:
 
 
 def _symbols(text: str) -> Iterator[Named]:
-    signs = ((_CALLED, "()" in text), (_UNDERSCORED, "_" in text), (_MIXED, _HUMP.search(text) is not None))
-    for pattern, signed in signs:
-        if signed:
-            for match in pattern.finditer(text):
-                if match[0] not in _no_files():
-                    yield Named(TokenKind.SYMBOL, match[0], match.start())
+    for pattern in (_CALLED, _UNDERSCORED, _MIXED):
+        for match in pattern.finditer(text):
+            if match[0] not in _no_files():
+                yield Named(TokenKind.SYMBOL, match[0], match.start())
 
 
 def _paths(text: str, *, dotted: bool) -> Iterator[Named]:
