@@ -14,6 +14,7 @@ from benchmarks.hostile import answered, observed, valued
 from benchmarks.importing import importing
 from benchmarks.memory import memory, persisted
 from benchmarks.observing import observing
+from benchmarks.reading import reading
 from benchmarks.replaying import replaying
 from benchmarks.session import checks, pairs
 from benchmarks.shell import shell
@@ -38,6 +39,7 @@ BENCHMARKS: Mapping[str, Benchmark] = {
     "persisted": persisted,
     "replay": replaying,
     "import": importing,
+    "read": reading,
     "command-hook": command_hook,
     "run-hooks": run_hooks,
     "hostile-observe": observed,

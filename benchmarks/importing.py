@@ -16,6 +16,27 @@ _STRANGERS = (
 )
 
 
+_TIMED = "from time import process_time as now; start = now(); "
+_GATE = _TIMED + "import gate_core.gate; print(now() - start)"
+_FIRST = """
+from time import process_time as now
+from gate_core import Attempt, Gate, ToolCall
+gate = Gate()
+edit = {"file_path": "/p/app.cfg", "old_string": "timeout = 5", "new_string": "timeout = 30"}
+start = now()
+gate.begin_turn("Set the timeout to 30 in app.cfg and run the tests.")
+gate.observe(ToolCall(tool="Edit", args=edit, result="ok", call_id="1", cwd="/p"))
+gate.observe(ToolCall(tool="Read", args={"file_path": "/p/app.cfg"}, result="timeout = 30", call_id="2", cwd="/p"))
+gate.observe(ToolCall(tool="Bash", args={"command": "pytest -q"}, result="12 passed", call_id="3", exit_code=0))
+gate.boundary_check(Attempt(parts=("Done: the timeout in app.cfg is 30 and all 12 tests pass.",)))
+print(now() - start)
+"""
+_COLD = {
+    "import of the gate with its rooms": Target(most=140),
+    "first prompt and answer of a process": Target(most=120),
+}
+
+
 def importing(*, quick: bool) -> Iterator[Row]:
     """Whole processes, interleaved; then how many third-party packages came along."""
     works = {"ours": _process("import gate_core"), "six": _process(SIX)}
@@ -28,6 +49,9 @@ def importing(*, quick: bool) -> Iterator[Row]:
         beside="six imports",
         target=Target(ratio=1.5),
     )
+    for name, code in (("import of the gate with its rooms", _GATE), ("first prompt and answer of a process", _FIRST)):
+        spent = [float(_python(code)) * MS for _ in range(1 if quick else 10)]
+        yield Row(name=name, unit="ms", ours=Sample.of(spent), note="processor time", target=_COLD[name])
     strangers = float(_python(_STRANGERS))
     yield Row(
         name="third-party packages imported",

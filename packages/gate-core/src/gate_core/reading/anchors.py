@@ -26,7 +26,8 @@ EDGE = "\0"
 CORE = "(?#core)"
 """Stands in a pattern before the part that is cheap to look for: where that is not, no match can be."""
 _GAP = ""  # something that asks for no letter of its own
-_Item: TypeAlias = "str | list[list[_Item]]"  # a letter, EDGE, _GAP, or a group: its options, each a row of items
+_SPACED = "\2"  # something that may be missing and ends where a word ends: an edge before it holds behind it
+_Item: TypeAlias = "str | list[list[_Item]]"  # a letter, one of these, or a group: its options, each a row of items
 _MOST = 3  # groups of words asked for; more would tell little
 _KEPT = 4096  # words whose rules are remembered
 _LONG = 24  # characters; longer words (or lines of a script without spaces) are not remembered
@@ -123,7 +124,7 @@ class _Parser:
             self.at += 2
             return [_escaped(text[at + 1])]
         self.at += 1
-        return [] if text[at] in "^$" else [_GAP if text[at] == "." else _letter(text[at])]
+        return [EDGE if text[at] in "^$" else _GAP if text[at] == "." else _letter(text[at])]
 
     def _repeated(self, items: list[_Item]) -> list[_Item]:
         """The items with their quantifier: what may be missing asks for nothing."""
@@ -131,9 +132,18 @@ class _Parser:
         if found is None:
             return items
         self.at = found.end()
-        if found[1] in ("?", "*") or found[2] in ("", "0"):
-            return [_GAP]
-        return [_GAP, *items, _GAP] if any(isinstance(item, list) for item in items) else [*items, _GAP]
+        more = _SPACED if _row_ends_a_word(items) else _GAP
+        return [more] if found[1] in ("?", "*") or found[2] in ("", "0") else [*items, more]
+
+
+def _ends_a_word(item: _Item) -> bool:
+    """True for what ends where a word ends or none stands."""
+    return item == EDGE if isinstance(item, str) else all(_row_ends_a_word(row) for row in item)
+
+
+def _row_ends_a_word(row: Sequence[_Item]) -> bool:
+    last = next((item for item in reversed(row) if item != _SPACED), None)
+    return last is not None and _ends_a_word(last)
 
 
 def _letter(char: str) -> str:
@@ -162,19 +172,17 @@ def _joint(options: Sequence[Sequence[_Item]], *, left: bool, right: bool) -> li
 
 def _row(items: Sequence[_Item], *, left: bool, right: bool) -> Iterator[frozenset[str]]:
     """What a row of items needs."""
-    run = EDGE if left else ""
+    run, edge = EDGE if left else "", left
     for at, item in enumerate(items):
-        if isinstance(item, str) and item not in (EDGE, _GAP):
-            run += item
+        if isinstance(item, str) and item not in (EDGE, _GAP, _SPACED):
+            run, edge = run + item, False
             continue
-        if item == EDGE:
-            run += EDGE
-        yield from _word(run)
-        run = EDGE if item == EDGE else ""
+        yield from _word(run + EDGE if item == EDGE else run)
         if isinstance(item, list):
-            begins = items[at - 1] == EDGE if at else left
             ends = items[at + 1] == EDGE if at + 1 < len(items) else right
-            yield from _joint(item, left=begins, right=ends)
+            yield from _joint(item, left=edge, right=ends)
+        edge = _ends_a_word(item) or (edge and item == _SPACED)
+        run = EDGE if edge else ""
     yield from _word(run + EDGE if right else run)
 
 
@@ -313,6 +321,17 @@ class Rules:
         if (known := self._older.get(word)) is not None:
             self._masks[word] = known
             return known
+        if len(word) > _LONG and word.count("x") == len(word):  # a quote that was blanked; no rule has a row of x
+            return self._mask("x" * _LONG)
+        mask = self._of_parts(word)
+        if len(word) <= _LONG:
+            if len(self._masks) >= _KEPT:
+                self._older, self._masks = self._masks, {}
+            self._masks[word] = mask
+        return mask
+
+    def _of_parts(self, word: str) -> int:
+        """The bits of all that begins somewhere in a word."""
         mask, framed, starts = 0, f"{EDGE}{word}{EDGE}", self._starts
         for at in range(len(framed) - 1):
             for start, bits in starts.get(framed[at : at + 3], ()):
@@ -323,8 +342,4 @@ class Rules:
         for char in self._alone.intersection(word):
             for _, bits in starts[char]:
                 mask |= bits
-        if len(word) <= _LONG:
-            if len(self._masks) >= _KEPT:
-                self._older, self._masks = self._masks, {}
-            self._masks[word] = mask
         return mask

@@ -83,6 +83,11 @@ def state(sentence: str, targets: Sequence[str], languages: tuple[str, ...] = ()
     return _state(sentence[:_LONGEST], tuple(targets), languages)
 
 
+def forget() -> None:
+    """Forget the sentences that were read; for measures of what a new one costs."""
+    _state.cache_clear()
+
+
 @lru_cache(maxsize=_KEPT)
 def _state(sentence: str, targets: tuple[str, ...], languages: tuple[str, ...]) -> Stated:
     if _WORD.search(sentence) is None:
