@@ -25,8 +25,10 @@ EDGE = "\0"
 
 CORE = "(?#core)"
 """Stands in a pattern before the part that is cheap to look for: where that is not, no match can be."""
-_GAP = ""  # something that asks for no letter of its own
-_SPACED = "\2"  # something that may be missing and ends where a word ends: an edge before it holds behind it
+_GAP, _ENDS, _BEGINS, _BOTH = "\1", "\2", "\3", "\4"
+"""What asks for no letter of its own; of what may be missing, whether it begins, ends or both at the edge of a word, so
+that an edge on its other side holds on this one."""
+_NO_LETTERS = (EDGE, _GAP, _ENDS, _BEGINS, _BOTH)
 _Item: TypeAlias = "str | list[list[_Item]]"  # a letter, one of these, or a group: its options, each a row of items
 _MOST = 3  # groups of words asked for; more would tell little
 _KEPT = 4096  # words whose rules are remembered
@@ -132,18 +134,25 @@ class _Parser:
         if found is None:
             return items
         self.at = found.end()
-        more = _SPACED if _row_ends_a_word(items) else _GAP
+        more = _MISSING[_begins_at_edge(items), _ends_at_edge(items)]
         return [more] if found[1] in ("?", "*") or found[2] in ("", "0") else [*items, more]
 
 
-def _ends_a_word(item: _Item) -> bool:
-    """True for what ends where a word ends or none stands."""
-    return item == EDGE if isinstance(item, str) else all(_row_ends_a_word(row) for row in item)
+_MISSING = {(False, False): _GAP, (False, True): _ENDS, (True, False): _BEGINS, (True, True): _BOTH}
 
 
-def _row_ends_a_word(row: Sequence[_Item]) -> bool:
-    last = next((item for item in reversed(row) if item != _SPACED), None)
-    return last is not None and _ends_a_word(last)
+def _ends_at_edge(row: Sequence[_Item]) -> bool:
+    """True for a row that ends where a word ends or none stands."""
+    last = next((item for item in reversed(row) if item not in (_ENDS, _BOTH)), _GAP)
+    return last == EDGE if isinstance(last, str) else all(_ends_at_edge(option) for option in last)
+
+
+def _begins_at_edge(row: Sequence[_Item], *, right: bool = False) -> bool:
+    """True for a row before which a word ends or none stands; `right` says so of what stands behind it."""
+    first = next((item for item in row if item not in (_BEGINS, _BOTH)), None)
+    if first is None:
+        return right
+    return first == EDGE if isinstance(first, str) else all(_begins_at_edge(option) for option in first)
 
 
 def _letter(char: str) -> str:
@@ -174,14 +183,13 @@ def _row(items: Sequence[_Item], *, left: bool, right: bool) -> Iterator[frozens
     """What a row of items needs."""
     run, edge = EDGE if left else "", left
     for at, item in enumerate(items):
-        if isinstance(item, str) and item not in (EDGE, _GAP, _SPACED):
+        if isinstance(item, str) and item not in _NO_LETTERS:
             run, edge = run + item, False
             continue
-        yield from _word(run + EDGE if item == EDGE else run)
+        yield from _word(run + EDGE if _begins_at_edge(items[at:], right=right) else run)
         if isinstance(item, list):
-            ends = items[at + 1] == EDGE if at + 1 < len(items) else right
-            yield from _joint(item, left=edge, right=ends)
-        edge = _ends_a_word(item) or (edge and item == _SPACED)
+            yield from _joint(item, left=edge, right=_begins_at_edge(items[at + 1 :], right=right))
+        edge = _ends_at_edge([item]) or (edge and item in (_ENDS, _BOTH))
         run = EDGE if edge else ""
     yield from _word(run + EDGE if right else run)
 
