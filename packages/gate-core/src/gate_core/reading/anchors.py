@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from math import fsum
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from gate_core.data import load_json
 from gate_core.model.json import digest
@@ -29,7 +29,8 @@ _GAP, _ENDS, _BEGINS, _BOTH = "\1", "\2", "\3", "\4"
 """What asks for no letter of its own; of what may be missing, whether it begins, ends or both at the edge of a word, so
 that an edge on its other side holds on this one."""
 _NO_LETTERS = (EDGE, _GAP, _ENDS, _BEGINS, _BOTH)
-_Item: TypeAlias = "str | list[list[_Item]]"  # a letter, one of these, or a group: its options, each a row of items
+_Item: TypeAlias = "str | list[list[_Item]] | _Look"
+"""A letter, one of these, or a group: its options, each a row of items."""
 _MOST = 3  # groups of words asked for; more would tell little
 _KEPT = 4096  # words whose rules are remembered
 _LONG = 24  # characters; longer words (or lines of a script without spaces) are not remembered
@@ -50,6 +51,8 @@ _CLASS = late(r"\[\^?\]?(?:\\.|[^\]\\])*\]")
 _PARTS = late(r"\[(?:\^\\w(?:\\.|[^\]\\])*|(?!\^)(?:\\[sW]|\\?[^\w\\\]-]|-(?=\]))+)\]")
 """A class of signs that part words: one of them stands between two words, or at the end of one."""
 _WORD = late(r"\w+")
+_LETTERS = late(r"\\w|\[(?!\^)(?:\\.|[^\]\\])*\\w(?:\\.|[^\]\\])*\]")
+"""All signs of words, and perhaps others."""
 _CODED = late(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))")
 
 
@@ -87,6 +90,12 @@ def worked_out(pattern: str) -> tuple[frozenset[str], ...]:
     return tuple(sorted(set(found), key=lambda group: (_commonness(group), sorted(group)))[:_MOST])
 
 
+class _Look(NamedTuple):
+    """What stands somewhere in the text, at no place of its own."""
+
+    options: list[list[_Item]]
+
+
 class _Parser:
     """Reads the text of a pattern into items."""
 
@@ -112,10 +121,7 @@ class _Parser:
             self.at += len(CORE)
             return []
         if opening := _OPENING.match(text, at):
-            self.at = opening.end()
-            inner = self.options()
-            self.at += 1
-            return [] if opening["look"] else [inner]
+            return self._group(opening)
         if found := _CLASS.match(text, at):
             self.at = found.end()
             return [EDGE if _PARTS.fullmatch(found[0]) else _GAP]
@@ -127,6 +133,20 @@ class _Parser:
             return [_escaped(text[at + 1])]
         self.at += 1
         return [EDGE if text[at] in "^$" else _GAP if text[at] == "." else _letter(text[at])]
+
+    def _group(self, opening: re.Match[str]) -> list[_Item]:
+        """A group, up to its bracket: what stands there, or what is looked at before or behind. That must stand
+        somewhere, or it may be no letter, so that a word begins or ends."""
+        self.at = opening.end()
+        inner = self.options()
+        text = self.pattern[opening.end() : self.at]
+        self.at += 1
+        look = opening["look"]
+        if look is None:
+            return [inner]
+        if look.endswith("="):
+            return [_Look(inner)]
+        return [EDGE] if _LETTERS.fullmatch(text) else []
 
     def _repeated(self, items: list[_Item]) -> list[_Item]:
         """The items with their quantifier: what may be missing asks for nothing."""
@@ -143,16 +163,25 @@ _MISSING = {(False, False): _GAP, (False, True): _ENDS, (True, False): _BEGINS, 
 
 def _ends_at_edge(row: Sequence[_Item]) -> bool:
     """True for a row that ends where a word ends or none stands."""
-    last = next((item for item in reversed(row) if item not in (_ENDS, _BOTH)), _GAP)
-    return last == EDGE if isinstance(last, str) else all(_ends_at_edge(option) for option in last)
+    last = next((item for item in reversed(row) if not _is_thin(item, (_ENDS, _BOTH))), _GAP)
+    return last == EDGE if isinstance(last, str) else all(_ends_at_edge(option) for option in _options(last))
 
 
 def _begins_at_edge(row: Sequence[_Item], *, right: bool = False) -> bool:
     """True for a row before which a word ends or none stands; `right` says so of what stands behind it."""
-    first = next((item for item in row if item not in (_BEGINS, _BOTH)), None)
+    first = next((item for item in row if not _is_thin(item, (_BEGINS, _BOTH))), None)
     if first is None:
         return right
-    return first == EDGE if isinstance(first, str) else all(_begins_at_edge(option) for option in first)
+    return first == EDGE if isinstance(first, str) else all(_begins_at_edge(option) for option in _options(first))
+
+
+def _is_thin(item: _Item, missing: Sequence[str]) -> bool:
+    """True for what leaves the edge beside it where it is."""
+    return isinstance(item, _Look) or item in missing
+
+
+def _options(item: list[list[_Item]] | _Look) -> list[list[_Item]]:
+    return item.options if isinstance(item, _Look) else item
 
 
 def _letter(char: str) -> str:
@@ -185,6 +214,9 @@ def _row(items: Sequence[_Item], *, left: bool, right: bool) -> Iterator[frozens
     for at, item in enumerate(items):
         if isinstance(item, str) and item not in _NO_LETTERS:
             run, edge = run + item, False
+            continue
+        if isinstance(item, _Look):
+            yield from _joint(item.options, left=False, right=False)
             continue
         yield from _word(run + EDGE if _begins_at_edge(items[at:], right=right) else run)
         if isinstance(item, list):

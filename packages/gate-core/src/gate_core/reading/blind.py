@@ -14,7 +14,8 @@ from gate_core.model.late import late
 
 _ESCAPED = late(r"\\.")
 _BRACKET = late(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]")
-_BEHIND = late(r"((?:\(\?<!(?:\\.|[^()\\])*\))+)\\b")
+_LOOK = r"(?:\(\?<!(?:\\.|[^()\\])*\))+"
+_BEHIND = late(rf"({_LOOK}|\(\?:{_LOOK}\))\\b")
 """What must not stand before the edge of a word: the edge is looked for first, which most places of a text have not."""
 
 
