@@ -40,19 +40,21 @@ def likely(text: str, *, every: bool = False) -> tuple[str, ...]:
 
 
 def _latin(text: str, *, every: bool) -> tuple[str, ...]:
-    """English and the languages of which a text holds most hints, as many as of English at least; those it holds more
-    of stand first."""
     words = words_of(text) if _JOINED.search(text) is None else _WORDS.findall(text.lower())
     hints, weights = _hints()
     found = hints.intersection(words)
-    total = sum(map(weights.__getitem__, found))
+    return _by_hints(sum(map(weights.__getitem__, found)), len(found), every)
+
+
+@lru_cache(maxsize=1_024)
+def _by_hints(total: int, found: int, every: bool) -> tuple[str, ...]:
+    """English and the languages of which a text holds most hints, as many as of English at least; those it holds more
+    of stand first. `total` is the sum of what its `found` hints weigh."""
     own = total & _FULL
-    if own == len(found) and (own >= _SURE or not every):
+    if own == found and (own >= _SURE or not every):
         return ("en",)
     counts = [(total >> _BITS * place) & _FULL for place in range(1, len(SHARED))]
     most = max(counts)
-    if most < max(1, own) and not every:
-        return ("en",)
     ahead = [LATIN[counts.index(most)]] if most > own else []
     rest = (name for name, count in zip(LATIN, counts, strict=True) if every or count >= max(1, own, most / 2))
     return tuple(dict.fromkeys((*ahead, "en", *rest)))
