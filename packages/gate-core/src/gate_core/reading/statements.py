@@ -40,6 +40,7 @@ _GOVERNED = frozenset({"condition", "subordinate", "attribution", "past", "draft
 _PLANS = frozenset({"plan", "condition", "draft"})
 _EXPLAINS = frozenset({Says.STATE, Says.ALREADY})
 _KINDS = ("kind", UNCHANGED)
+_EVENTS = ("event", "quoted", "refers")
 _SAYS = {kind.value: kind for kind in Says}
 
 
@@ -114,6 +115,7 @@ class _Reader:
     def __init__(self, pack: Pack, targets: Sequence[str]) -> None:
         self.pack = pack
         self.rules = pack.rules
+        self.eventful, self.kinds = _told_by(pack.language)
         self.targets = targets
         self.sentence = ""
         self.held = 0
@@ -193,7 +195,7 @@ class _Reader:
 
     def _happened(self, held: int, open_part: str, whole: str, worded: str) -> None:
         """Note the events of a clause, `worded` with its quotes; what went wrong may stand behind the cue."""
-        if held:
+        if held & self.eventful:
             said = self._events(held, open_part, worded)
             red = said if whole == open_part else self._events(held, whole, worded)
             red = {kind for kind in red if kind.endswith(RED)} if red else red
@@ -207,7 +209,10 @@ class _Reader:
 
     def _referred(self, held: int, open_part: str) -> frozenset[str]:
         """The runs of which a clause says only "they" or "all of it": those that the clause before it told of."""
-        named = _named(self.rules.of(held, "refers"), open_part)
+        rules = self.rules.of(held, "refers")
+        if not rules:
+            return frozenset()
+        named = _named(rules, open_part)
         told = self.topics
         self.topics = frozenset(named - {THEY}) or told
         if THEY not in named:
@@ -217,7 +222,7 @@ class _Reader:
 
     def _stated(self, held: int, open_part: str, wide: str) -> set[Says]:
         """The kinds a clause states. A state counts in `wide`, what a log or a file is quoted for included."""
-        if not held:
+        if not held & self.kinds:
             return set()
         stated = {_SAYS[name] for group in _KINDS for name in _named(self.rules.of(held, group), open_part)}
         if self.about and _named(self.rules.of(held, STATE), wide):
@@ -242,6 +247,15 @@ class _Reader:
 def _nothing(language: str) -> Stated:
     """What a sentence states that states nothing."""
     return Stated(language=language)
+
+
+@cache
+def _told_by(language: str) -> tuple[int, int]:
+    """(the rules of events, the rules of kinds) of a language."""
+    rules = pack(language).rules
+    return rules.bits(lambda rule: rule.group in _EVENTS), rules.bits(
+        lambda rule: rule.group in (*_KINDS, STATE, "then")
+    )
 
 
 @cache
