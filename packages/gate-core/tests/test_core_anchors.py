@@ -7,9 +7,10 @@ from time import process_time
 import pytest
 
 from gate_core.data import has_table, load_table
-from gate_core.reading.anchors import EDGE, Rule, Rules, needs
+from gate_core.reading.anchors import EDGE, needs
 from gate_core.reading.languages import LANGUAGES
 from gate_core.reading.packs import pack
+from gate_core.reading.rules import Rule, Rules
 from gate_core.reading.segment import segments
 from gate_core.reading.statements import state
 

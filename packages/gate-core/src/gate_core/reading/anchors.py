@@ -1,7 +1,7 @@
 """Which words a pattern needs, so that a clause without them costs nothing.
 
 Hundreds of patterns read every clause of an answer and nearly all of them find nothing. `needs` takes from the text of
-a pattern the groups of words of which a match holds at least one each; `Rules` looks up once which of them a clause
+a pattern the groups of words of which a match holds at least one each; rules.py looks up once which of them a clause
 holds and wakes only the patterns that have all. The pattern alone decides what matches: a construct that is not
 understood here asks for no word. What is looked up is lower case, so the four letters outside ASCII that `re` folds
 into ASCII (a long s, the kelvin sign, the dotted and the dotless i) wake nothing.
@@ -10,15 +10,14 @@ into ASCII (a long s, the kelvin sign, the dotted and the dotless i) wake nothin
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, cached_property, lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from math import fsum
 from typing import Any, NamedTuple, TypeAlias
 
 from gate_core.data import load_json
 from gate_core.model.json import digest
 from gate_core.model.late import late
-from gate_core.reading.blind import Blind
 
 EDGE = "\0"
 """Stands in a needed word for the edge of a word: "\\0is\\0" is the word, "\\0is" what begins with it."""
@@ -31,9 +30,7 @@ that an edge on its other side holds on this one."""
 _NO_LETTERS = (EDGE, _GAP, _ENDS, _BEGINS, _BOTH)
 _Item: TypeAlias = "str | list[list[_Item]] | _Look"
 """A letter, one of these, or a group: its options, each a row of items."""
-_MOST = 3  # groups of words asked for; more would tell little
-_KEPT = 4096  # words whose rules are remembered
-_LONG = 24  # characters; longer words (or lines of a script without spaces) are not remembered
+MOST = 3  # groups of words asked for; more would tell little
 _ARTICLES = ("a", "all", "an", "any", "my", "no", "our", "that", "the", "this", "your")
 _LITTLE = ("and", "as", "by", "for", "i", "in", "it", "not", "of", "on", "to", "we", "you")
 _FORMS = ("are", "been", "has", "have", "is", "was", "were")
@@ -87,7 +84,7 @@ _worked_out: dict[str, dict[str, tuple[frozenset[str], ...]]] = {}
 def worked_out(pattern: str) -> tuple[frozenset[str], ...]:
     """`needs`, read out of the pattern."""
     found = _joint(_Parser(pattern).options(), left=False, right=False)
-    return tuple(sorted(set(found), key=lambda group: (_commonness(group), sorted(group)))[:_MOST])
+    return tuple(sorted(set(found), key=lambda group: (_commonness(group), sorted(group)))[:MOST])
 
 
 class _Look(NamedTuple):
@@ -245,141 +242,3 @@ def _weight(word: str) -> float:
         return 4.0
     whole = len(word) - len(bare)
     return 8.0 / len(bare) ** 2 / (1 + 4 * whole)
-
-
-class Rule(Blind):
-    """One pattern, blind to case: `group` and `name` say what it is good for. Of one with a `CORE` the part behind it
-    is looked for first."""
-
-    def __init__(self, group: str, name: str, text: str) -> None:
-        super().__init__(text)
-        self.group = group
-        self.name = name
-
-    def search(self, text: str, start: int = 0, low: str = "") -> re.Match[str] | None:
-        """The first match from `start` on."""
-        low = low or text.lower()
-        if len(low) != len(text) or self._cased:
-            return self.pattern.search(text, start)
-        core = self._core
-        if core is not None and core.search(low, start) is None:
-            return None
-        return self._searched(low, start)
-
-    @cached_property
-    def quick(self) -> Callable[[str], re.Match[str] | None] | None:
-        """How most texts are searched, given the lower case of one that is as long; None for a pattern that asks for
-        more."""
-        return None if self._cased or self._core is not None else self._searched
-
-    @cached_property
-    def _core(self) -> re.Pattern[str] | None:
-        before, found, core = self.text.partition(CORE)
-        return re.compile(core) if found and before else None
-
-
-def matches(rules: Sequence[Rule], text: str) -> Iterator[tuple[Rule, re.Match[str]]]:
-    """The first match of each of the rules that match in a text."""
-    low = text.lower()
-    same = len(low) == len(text)
-    for rule in rules:
-        quick = rule.quick if same else None
-        match = rule.search(text, 0, low) if quick is None else quick(low)
-        if match is not None:
-            yield rule, match
-
-
-@lru_cache(maxsize=8)
-def words_of(text: str) -> frozenset[str]:
-    """The words of a text in lower case; every language that is tried on a sentence asks again."""
-    return frozenset(_WORD.findall(text.lower()))
-
-
-class Rules:
-    """The rules of one language, woken by words. Bit n of a mask is group m of rule k: n = m * rules + k."""
-
-    def __init__(self, rules: Iterable[Rule]) -> None:
-        self.rules = tuple(rules)
-        self._starts: dict[str, list[tuple[str, int]]] = {}
-        self._masks: dict[str, int] = {}
-        self._older: dict[str, int] = {}  # what was remembered before the last ones were too many
-        self._free = 0
-        self._count = count = len(self.rules)
-        self._all = (1 << count) - 1
-        self._bits = tuple(1 << place for place in range(count))
-        self._groups: dict[str, int] = {}
-        for bit, rule in zip(self._bits, self.rules, strict=True):
-            self._groups[rule.group] = self._groups.get(rule.group, 0) | bit
-        words: dict[str, int] = {}
-        for number, rule in enumerate(self.rules):
-            groups = needs(rule.text)
-            for level in range(_MOST):
-                bit = 1 << (level * count + number)
-                if level >= len(groups):
-                    self._free |= bit
-                for word in groups[level] if level < len(groups) else ():
-                    words[word] = words.get(word, 0) | bit
-        for word, mask in words.items():
-            self._starts.setdefault(word[:3], []).append((word, mask))
-        self._alone = {start for start in self._starts if len(start) == 1}
-
-    def held(self, *texts: str) -> int:
-        """The rules that may match in one of the texts, a bit for each; all others match nowhere in them."""
-        held, masks = self._free, self._masks
-        for text in texts:
-            for word in words_of(text):
-                mask = masks.get(word)
-                held |= self._mask(word) if mask is None else mask
-        count = self._count
-        return held & (held >> count) & (held >> 2 * count) & self._all
-
-    def of(self, held: int, group: str) -> Sequence[Rule]:
-        """The rules of one group that are held, in their order."""
-        bits = held & self._groups.get(group, 0)
-        if not bits:
-            return ()
-        found = []
-        while bits:
-            place = bits.bit_length() - 1
-            found.append(self.rules[place])
-            bits ^= self._bits[place]
-        found.reverse()
-        return found
-
-    def bits(self, wanted: Callable[[Rule], bool]) -> int:
-        """The bits of the rules that are wanted."""
-        return sum(bit for bit, rule in zip(self._bits, self.rules, strict=True) if wanted(rule))
-
-    def awake(self, *texts: str) -> dict[str, list[Rule]]:
-        """Group -> the rules that may match in one of the texts, in their order."""
-        held = self.held(*texts)
-        rows = {group: list(self.of(held, group)) for group in self._groups}
-        return {group: rules for group, rules in rows.items() if rules}
-
-    def _mask(self, word: str) -> int:
-        """The bits of one word."""
-        if (known := self._older.get(word)) is not None:
-            self._masks[word] = known
-            return known
-        if len(word) > _LONG and word.count("x") == len(word):  # a quote that was blanked; no rule has a row of x
-            return self._mask("x" * _LONG)
-        mask = self._of_parts(word)
-        if len(word) <= _LONG:
-            if len(self._masks) >= _KEPT:
-                self._older, self._masks = self._masks, {}
-            self._masks[word] = mask
-        return mask
-
-    def _of_parts(self, word: str) -> int:
-        """The bits of all that begins somewhere in a word."""
-        mask, framed, starts = 0, f"{EDGE}{word}{EDGE}", self._starts
-        for at in range(len(framed) - 1):
-            for start, bits in starts.get(framed[at : at + 3], ()):
-                if framed.startswith(start, at):
-                    mask |= bits
-            for _, bits in starts.get(framed[at : at + 2], ()):
-                mask |= bits
-        for char in self._alone.intersection(word):
-            for _, bits in starts[char]:
-                mask |= bits
-        return mask

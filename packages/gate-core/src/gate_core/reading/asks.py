@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from gate_core.model.late import late
 from gate_core.model.state import Asks, Said
-from gate_core.reading.anchors import Rules
 from gate_core.reading.packs import candidates
+from gate_core.reading.rules import Rules
 from gate_core.reading.segment import segments
 
 _LONGEST = 2000  # characters of one sentence

@@ -9,7 +9,7 @@ from functools import cache
 
 from gate_core.data import has_table, load_section, load_table
 from gate_core.model.late import late
-from gate_core.reading.anchors import Rule
+from gate_core.reading.rules import Rule
 
 RED = "-red"
 """The ending of a kind that says that something failed."""

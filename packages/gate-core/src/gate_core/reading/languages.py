@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from gate_core.data import load_table
 from gate_core.model.late import late
-from gate_core.reading.anchors import words_of
+from gate_core.reading.rules import words_of
 
 LATIN = ("de", "fr", "es", "pt", "it", "nl")
 """The languages that share English's script, each tried on texts that hold one of its hints."""

@@ -17,10 +17,11 @@ from functools import cache, cached_property
 from typing import Any
 
 from gate_core.data import load_table
-from gate_core.reading.anchors import Rule, Rules, learn
+from gate_core.reading.anchors import learn
 from gate_core.reading.blind import Blind
 from gate_core.reading.events import event_rules, fill
 from gate_core.reading.languages import likely
+from gate_core.reading.rules import Rule, Rules
 
 STATE, UNCHANGED = "state", "unchanged"
 

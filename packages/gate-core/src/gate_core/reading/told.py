@@ -6,13 +6,14 @@ from __future__ import annotations
 from gate_core.footprint.runs import printed_by
 from gate_core.model.kinds import SignalState
 from gate_core.model.reading import Mood
+from gate_core.reading.clauses import QUOTED
 from gate_core.reading.cues import found as cue_found
 from gate_core.reading.cues import says
 from gate_core.reading.events import GREEN, RED, TOLD
 from gate_core.reading.labels import topics_in
 from gate_core.reading.languages import likely
 from gate_core.reading.segment import segments
-from gate_core.reading.statements import QUOTED, state
+from gate_core.reading.statements import state
 
 ASKED = "?"
 """What stands before a kind of run that a message asks about."""

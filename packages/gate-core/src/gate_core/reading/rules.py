@@ -1,0 +1,155 @@
+"""The rules of a language, woken by words: hundreds of patterns read every clause of an answer, and nearly all of them
+find nothing. `Rules` looks up once which of the words that the patterns need (anchors.py) a clause holds, and wakes
+only those that have all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+
+from gate_core.model.late import late
+from gate_core.reading.anchors import CORE, EDGE, MOST, needs
+from gate_core.reading.blind import Blind
+
+_KEPT = 4096  # words whose rules are remembered
+_LONG = 24  # characters; longer words (or lines of a script without spaces) are not remembered
+_WORD = late(r"\w+")
+
+
+class Rule(Blind):
+    """One pattern, blind to case: `group` and `name` say what it is good for. Of one with a `CORE` the part behind it
+    is looked for first."""
+
+    def __init__(self, group: str, name: str, text: str) -> None:
+        super().__init__(text)
+        self.group = group
+        self.name = name
+
+    def search(self, text: str, start: int = 0, low: str = "") -> re.Match[str] | None:
+        """The first match from `start` on."""
+        low = low or text.lower()
+        if len(low) != len(text) or self._cased:
+            return self.pattern.search(text, start)
+        core = self._core
+        if core is not None and core.search(low, start) is None:
+            return None
+        return self._searched(low, start)
+
+    @cached_property
+    def quick(self) -> Callable[[str], re.Match[str] | None] | None:
+        """How most texts are searched, given the lower case of one that is as long; None for a pattern that asks for
+        more."""
+        return None if self._cased or self._core is not None else self._searched
+
+    @cached_property
+    def _core(self) -> re.Pattern[str] | None:
+        before, found, core = self.text.partition(CORE)
+        return re.compile(core) if found and before else None
+
+
+def matches(rules: Sequence[Rule], text: str) -> Iterator[tuple[Rule, re.Match[str]]]:
+    """The first match of each of the rules that match in a text."""
+    low = text.lower()
+    same = len(low) == len(text)
+    for rule in rules:
+        quick = rule.quick if same else None
+        match = rule.search(text, 0, low) if quick is None else quick(low)
+        if match is not None:
+            yield rule, match
+
+
+@lru_cache(maxsize=8)
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text in lower case; every language that is tried on a sentence asks again."""
+    return frozenset(_WORD.findall(text.lower()))
+
+
+class Rules:
+    """The rules of one language, woken by words. Bit n of a mask is group m of rule k: n = m * rules + k."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self.rules = tuple(rules)
+        self._starts: dict[str, list[tuple[str, int]]] = {}
+        self._masks: dict[str, int] = {}
+        self._older: dict[str, int] = {}  # what was remembered before the last ones were too many
+        self._free = 0
+        self._count = count = len(self.rules)
+        self._all = (1 << count) - 1
+        self._bits = tuple(1 << place for place in range(count))
+        self._groups: dict[str, int] = {}
+        for bit, rule in zip(self._bits, self.rules, strict=True):
+            self._groups[rule.group] = self._groups.get(rule.group, 0) | bit
+        words: dict[str, int] = {}
+        for number, rule in enumerate(self.rules):
+            groups = needs(rule.text)
+            for level in range(MOST):
+                bit = 1 << (level * count + number)
+                if level >= len(groups):
+                    self._free |= bit
+                for word in groups[level] if level < len(groups) else ():
+                    words[word] = words.get(word, 0) | bit
+        for word, mask in words.items():
+            self._starts.setdefault(word[:3], []).append((word, mask))
+        self._alone = {start for start in self._starts if len(start) == 1}
+
+    def held(self, *texts: str) -> int:
+        """The rules that may match in one of the texts, a bit for each; all others match nowhere in them."""
+        held, masks = self._free, self._masks
+        for text in texts:
+            for word in words_of(text):
+                mask = masks.get(word)
+                held |= self._mask(word) if mask is None else mask
+        count = self._count
+        return held & (held >> count) & (held >> 2 * count) & self._all
+
+    def of(self, held: int, group: str) -> Sequence[Rule]:
+        """The rules of one group that are held, in their order."""
+        bits = held & self._groups.get(group, 0)
+        if not bits:
+            return ()
+        found = []
+        while bits:
+            place = bits.bit_length() - 1
+            found.append(self.rules[place])
+            bits ^= self._bits[place]
+        found.reverse()
+        return found
+
+    def bits(self, wanted: Callable[[Rule], bool]) -> int:
+        """The bits of the rules that are wanted."""
+        return sum(bit for bit, rule in zip(self._bits, self.rules, strict=True) if wanted(rule))
+
+    def awake(self, *texts: str) -> dict[str, list[Rule]]:
+        """Group -> the rules that may match in one of the texts, in their order."""
+        held = self.held(*texts)
+        rows = {group: list(self.of(held, group)) for group in self._groups}
+        return {group: rules for group, rules in rows.items() if rules}
+
+    def _mask(self, word: str) -> int:
+        """The bits of one word."""
+        if (known := self._older.get(word)) is not None:
+            self._masks[word] = known
+            return known
+        if len(word) > _LONG and word.count("x") == len(word):  # a quote that was blanked; no rule has a row of x
+            return self._mask("x" * _LONG)
+        mask = self._of_parts(word)
+        if len(word) <= _LONG:
+            if len(self._masks) >= _KEPT:
+                self._older, self._masks = self._masks, {}
+            self._masks[word] = mask
+        return mask
+
+    def _of_parts(self, word: str) -> int:
+        """The bits of all that begins somewhere in a word."""
+        mask, framed, starts = 0, f"{EDGE}{word}{EDGE}", self._starts
+        for at in range(len(framed) - 1):
+            for start, bits in starts.get(framed[at : at + 3], ()):
+                if framed.startswith(start, at):
+                    mask |= bits
+            for _, bits in starts.get(framed[at : at + 2], ()):
+                mask |= bits
+        for char in self._alone.intersection(word):
+            for _, bits in starts[char]:
+                mask |= bits
+        return mask
