@@ -1,0 +1,81 @@
+"""Which languages a text may be of, and what follows from it (spec 20, "Statements")."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from gate_core.data import load_table
+from gate_core.reading.anchors import needs
+from gate_core.reading.clauses import blanked, clauses
+from gate_core.reading.languages import LANGUAGES, SHARED, likely
+from gate_core.reading.packs import pack
+from gate_core.reading.segment import segments
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("All tests pass and the build is green.", ("en",)),
+        ("Alle Tests sind grün und der Build ist durch.", ("de", "en")),
+        ("Все тесты проходят.", ("ru",)),
+        ("所有测试通过。", ("zh",)),
+        ("テストは成功しました。", ("ja",)),
+        ("테스트가 통과했습니다.", ("ko",)),
+        ("运行 pytest 。", ("zh", "en")),
+        ("12", ()),
+    ],
+)
+def test_the_likely_languages(text: str, expected: tuple[str, ...]) -> None:
+    """By script, then by small words; the one with most of them stands first."""
+    assert likely(text) == expected
+
+
+def test_a_prompt_may_be_two_words_long() -> None:
+    """Every language of the script is tried, but not on a text that holds small words of English alone."""
+    assert likely("Teste nicht", every=True)[:1] == ("de",)
+    assert set(likely("Corrige app.cfg", every=True)) == set(SHARED)
+    assert likely("Set it to 30 and run the tests.", every=True) == ("en",)
+
+
+def test_an_english_turn_opens_no_other_pack() -> None:
+    """A fresh process reads the rules of English alone for an English prompt and answer."""
+    code = (
+        "from gate_core import Attempt, Gate\nfrom gate_core.reading.packs import pack, Pack\n"
+        "gate = Gate(); gate.begin_turn('Set the timeout to 30 in app.cfg and run the tests.')\n"
+        "gate.boundary_check(Attempt(parts=('Done: the timeout in app.cfg is 30 and all 12 tests pass.',)))\n"
+        "print(pack.cache_info().currsize, *(sorted(pack('en').__dict__)))"
+    )
+    done = subprocess.run([sys.executable, "-I", "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.split()[0] == "1"
+
+
+@pytest.mark.parametrize("language", SHARED)
+def test_clauses_meet_between_words(language: str) -> None:
+    """What wakes no rule in a sentence wakes none in a clause of it: no joint lies within a word."""
+    rules = pack(language)
+    rows = [
+        row["text"]
+        for folder in ("packs", "events")
+        for row in load_table("reading", folder, f"{language}.toml")["examples"]
+    ]
+    for sentence in (segment.text for row in rows for segment in segments(row)):
+        at = 0
+        for _, clause, _ in clauses(sentence, blanked(sentence), (), rules):
+            at = sentence.index(clause, at)
+            end = at + len(clause)
+            for edge in (at, end):
+                assert not (sentence[edge - 1 : edge].isalnum() and sentence[edge : edge + 1].isalnum() and edge > 0), (
+                    clause
+                )
+            at = end
+
+
+@pytest.mark.parametrize("language", [name for name in LANGUAGES if name not in SHARED])
+def test_headings_of_another_script_need_its_letters(language: str) -> None:
+    """A heading in ASCII is asked in the languages of English's script alone."""
+    headings = pack(language).headings
+    if headings is not None:
+        assert any(all(not word.strip("\0").isascii() for word in group) for group in needs(headings.text))
