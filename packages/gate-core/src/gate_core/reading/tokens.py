@@ -85,8 +85,10 @@ def _scan(text: str) -> Iterator[Named]:
         text = _GLUED.sub(" ", text)
     dotted = _is_dotted(text)
     if dotted and _QUOTE.search(text):
-        yield from (Named(TokenKind.PATH, match[match.lastindex or 0], match.start()) for match in _spaced(text))
-        text = _SPACED.sub(lambda m: _blank(m) if _is_spaced_name(m[m.lastindex or 0]) else m[0], text)
+        spaced = [Named(TokenKind.PATH, match[match.lastindex or 0], match.start()) for match in _spaced(text)]
+        yield from spaced
+        if spaced:
+            text = _SPACED.sub(lambda m: _blank(m) if _is_spaced_name(m[m.lastindex or 0]) else m[0], text)
     if "`" in text:
         yield from _ticked(text)
     yield from _paths(text, dotted=dotted)
@@ -110,6 +112,7 @@ def _is_dotted(text: str) -> bool:
 
 
 def _spaced(text: str) -> Iterator[re.Match[str]]:
+    """Names with spaces in quotes or links."""
     return (match for match in _SPACED.finditer(text) if _is_spaced_name(match[match.lastindex or 0]))
 
 
