@@ -36,7 +36,6 @@ REACHED = {
 }
 ORDER = [
     "model",
-    "tables",
     "data",
     "profiles",
     "shell",

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import json
 import os.path
+import tomllib
 from functools import cache
 from typing import Any
-
-from gate_core.tables import parse
 
 _HERE = os.path.dirname(__file__)
 
@@ -17,7 +16,7 @@ _HERE = os.path.dirname(__file__)
 def load_table(room: str, *path: str) -> dict[str, Any]:
     """The TOML file of a room as plain data, read once per process. `room` is a package below `gate_core`."""
     with open(os.path.join(_HERE, room, *path), encoding="utf-8") as file:
-        return parse(file.read())
+        return tomllib.loads(file.read())
 
 
 @cache
@@ -27,7 +26,7 @@ def load_section(name: str, room: str, *path: str) -> dict[str, Any]:
         _, found, rest = f"\n{file.read()}".partition(f"\n[{name}]\n")
     if not found:
         raise KeyError(name)
-    return parse(rest.partition("\n[")[0])
+    return tomllib.loads(rest.partition("\n[")[0])
 
 
 @cache
@@ -41,7 +40,7 @@ def row_texts(table: str, room: str, *path: str) -> tuple[str, tuple[str, ...]]:
 
 def parse_row(text: str) -> dict[str, Any]:
     """One text of `row_texts` as plain data."""
-    return parse(text)
+    return tomllib.loads(text)
 
 
 def load_json(room: str, *path: str) -> Any:
