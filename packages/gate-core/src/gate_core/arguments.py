@@ -114,6 +114,12 @@ class GateFactory:
             gate.supply(text)
         return gate
 
+    def observer(self, turn: int) -> Gate:
+        """A gate that only puts calls of a running turn on record, for a host that keeps the facts elsewhere (spec 05,
+        "facts ride in what each framework persists"). It knows nothing else of the conversation: an answer is judged
+        by a gate of `new`."""
+        return Gate(self.config, state=GateState(turn=turn), wired=True)
+
     @property
     def own_files(self) -> tuple[str, ...]:
         """The log that decisions are recorded in, where it is a file: a call that changes it is tampering (spec 70)."""

@@ -25,7 +25,16 @@ from gate_core import Action, Attempt, Gate, GateFactory, GateState, Json, State
 from gate_langgraph._channels import FACTS, GRANTS, REPORT, RUN, VERDICT
 from gate_langgraph._served import observe_served, served_texts
 from gate_langgraph._translate import SOURCE, MessageTexts, attempt_of, to_json
-from gate_langgraph._turns import answer_of, is_user, messages_of, prompts_since, system_texts, turn_of
+from gate_langgraph._turns import (
+    answer_of,
+    held_by,
+    is_user,
+    latest_user,
+    messages_of,
+    prompts_since,
+    system_texts,
+    turn_of,
+)
 from gate_langgraph._unseen import count_reasoning, reconcile, see_previews
 
 _LOG = logging.getLogger("gate_langgraph")
@@ -88,11 +97,11 @@ class Thread:
 
     def update(self) -> dict[str, object]:
         """The private channels as they are to be written."""
-        facts, rest = self.gate.state.split()
+        state = self.gate.state
         update: dict[str, object] = {
-            FACTS: {key: fact for key, fact in facts.items() if key not in self.kept},
+            FACTS: state.encoded(key for key in state.facts if key not in self.kept),
             RUN: {
-                "state": rest,
+                "state": state.rest(),
                 "wired": self.gate.wired,
                 "tag": self.tag,
                 "drafts": list(self.drafts),
@@ -107,7 +116,7 @@ class Thread:
 def open_thread(factory: GateFactory, state: object, *, facts: bool = True) -> Thread:
     """The gate of a state. A turn that began without `before_agent` (a jump into the graph) is begun here.
 
-    With `facts=False` only counters are read: enough to observe one call, whatever the length of the thread.
+    With `facts=False` only counters are read: enough to begin a turn for one call, whatever the length of the thread.
     """
     messages = messages_of(state)
     run = _mapping(_channel(state, RUN))
@@ -162,12 +171,22 @@ def start_turn(factory: GateFactory, state: object) -> dict[str, object]:
 def observed(factory: GateFactory, state: object, calls: Iterable[ToolCall]) -> tuple[Gate, dict[str, Json]]:
     """The gate, and the facts of calls that were just executed, as an update of the facts channel.
 
-    The facts of the thread are read only where progress is to be told of them.
+    The facts of the thread are read only where progress is to be told of them, and its counters only where the calls
+    belong to a turn that nobody began: a fact follows from the call and its turn.
     """
-    thread = open_thread(factory, state, facts=factory.emits)
-    new = [thread.gate.observe(call).key for call in calls]
-    facts = thread.gate.state.encoded()
-    return thread.gate, {key: facts[key] for key in new}
+    turn = 0 if factory.emits else _running(state)
+    gate = factory.observer(turn) if turn else open_thread(factory, state, facts=factory.emits).gate
+    new = [gate.observe(call).key for call in calls]
+    return gate, gate.state.encoded(new)
+
+
+def _running(state: object) -> int:
+    """The number of the turn a state is in, 0 when the user spoke since it began or nothing tells it."""
+    run = _mapping(_channel(state, RUN))
+    latest = latest_user(held_by(state, HumanMessage))
+    if latest is not None and (latest.id or "") != str(run.get("tag") or ""):
+        return 0
+    return GateState.turn_of(cast("Mapping[str, Json]", _mapping(run.get("state"))))
 
 
 def decide(state: object, factory: GateFactory, *, wired: bool = False) -> Decision:

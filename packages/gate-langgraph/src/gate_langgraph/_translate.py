@@ -9,6 +9,8 @@ import dataclasses
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
+from operator import itemgetter
 from typing import TypeAlias, cast
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
@@ -18,7 +20,7 @@ from pydantic import BaseModel, ValidationError
 
 from gate_core import Attempt, CallStatus, Json, JsonObject, ToolCall
 from gate_langgraph._origin import annotations_of, origin_of
-from gate_langgraph._turns import answer_of, messages_of, text_parts, turn_of
+from gate_langgraph._turns import answer_of, held_by, text_parts, turn_of
 
 _LOG = logging.getLogger("gate_langgraph")
 
@@ -156,7 +158,13 @@ def _read_call(
 
 def _asked_before(state: object, ref: str) -> bool:
     """True when the thread has asked for a call of this id before: some models number each response's calls anew."""
-    return sum(any(c["id"] == ref for c in m.tool_calls) for m in messages_of(state) if isinstance(m, AIMessage)) > 1
+    asked = [message.tool_calls for message in held_by(state, AIMessage)]
+    if list(map(_ID, chain.from_iterable(asked))).count(ref) < 2:  # nearly always, and it is asked with every call
+        return False
+    return sum(ref in map(_ID, calls) for calls in asked) > 1
+
+
+_ID = itemgetter("id")
 
 
 def unexecuted(message: ToolMessage, call: Mapping[str, object] | None) -> ToolCall:

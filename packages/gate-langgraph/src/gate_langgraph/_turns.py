@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import TypeVar, cast
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, get_notification_metadata
+
+_M = TypeVar("_M", bound=BaseMessage)
+
+
+def of_kind(messages: Iterable[object], kind: type[_M]) -> list[_M]:
+    """The messages of a kind, as `isinstance` has it: each class is asked once, because a thread is gone through with
+    every tool call and pydantic's classes answer in Python code."""
+    given = list(messages)
+    found = set(map(type, given))
+    classes = {cls for cls in found if issubclass(cls, kind)}
+    fitting = given if classes == found else [message for message in given if type(message) in classes]
+    return cast("list[_M]", fitting)
 
 
 def messages_of(state: object) -> list[BaseMessage]:
     """The messages of a graph state: a mapping or an object with `messages`, or a bare list."""
+    return held_by(state, BaseMessage)
+
+
+def held_by(state: object, kind: type[_M]) -> list[_M]:
+    """The messages of a graph state that are of a kind."""
     if isinstance(state, Mapping):
         found = state.get("messages")
     else:
         found = state if isinstance(state, list) else getattr(state, "messages", None)
-    return [m for m in found if isinstance(m, BaseMessage)] if isinstance(found, Sequence) else []
+    return of_kind(found, kind) if isinstance(found, Sequence) else []
 
 
 def is_user(message: BaseMessage) -> bool:
@@ -28,8 +46,14 @@ def is_user(message: BaseMessage) -> bool:
 
 def turn_of(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
     """The messages after the user's last one; all of them when a summary took the user's message away."""
-    start = max((i for i, m in enumerate(messages) if is_user(m)), default=-1)
-    return list(messages[start + 1 :])
+    last = latest_user(messages)
+    behind = takewhile(lambda message: message is not last, reversed(messages))
+    return [*behind][::-1]
+
+
+def latest_user(messages: Iterable[object]) -> HumanMessage | None:
+    """The last words of the user."""
+    return next((m for m in reversed(of_kind(messages, HumanMessage)) if is_user(m)), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +69,9 @@ def prompts_since(messages: Sequence[BaseMessage], tag: str) -> list[Prompt]:
 
     An unknown tag (summarised away, replaced) leaves one thing certain: the last prompt.
     """
+    latest = latest_user(messages)
+    if latest is None or (latest.id or "") == tag:
+        return []
     prompts = _prompts(messages)
     known = [i for i, prompt in enumerate(prompts) if prompt.tag == tag]
     if known:

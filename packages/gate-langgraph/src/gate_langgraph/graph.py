@@ -34,8 +34,9 @@ from gate_langgraph._channels import FACTS, GRANTS, REPORT, VERDICT, merge_facts
 from gate_langgraph._decide import Decision, adecide, decide, start_turn
 from gate_langgraph._read import read_verdict
 from gate_langgraph._tested import TESTED
+from gate_langgraph._trace import ToolResult
 from gate_langgraph._turns import messages_of
-from gate_langgraph.middleware import GateBoundary, GateRecorder, ToolResult
+from gate_langgraph.middleware import GateBoundary, GateRecorder
 
 Execute: TypeAlias = "Callable[[ToolCallRequest], ToolResult]"
 AsyncExecute: TypeAlias = "Callable[[ToolCallRequest], Awaitable[ToolResult]]"

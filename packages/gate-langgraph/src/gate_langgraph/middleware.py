@@ -3,139 +3,34 @@
 Two halves, because neither place alone is honest. Only the innermost `wrap_tool_call` sees what really ran: the
 arguments a human edited, every attempt of a retry, every exception. Only the outermost may turn a result into a
 `Command` that carries facts: inside another middleware that looks at results, a Command in place of a ToolMessage makes
-a documented retry pattern run the tool again. So the inner half reports to the outer one, within one call.
+a documented retry pattern run the tool again. So the inner half reports to the outer one, within one call. Where no
+other middleware is around the tools, the recorder does both: each wrapper has its price, for LangChain makes it a span.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, TypeAlias, Unpack, cast, final
 
 from langchain.agents.middleware import AgentMiddleware, ToolCallRequest, hook_config
 from langchain.agents.middleware.types import TracePolicy, omit_payload
 from langchain_core.messages import ToolMessage
-from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from gate_core import (
-    Action,
-    AnswerWithheld,
-    AuditFailure,
-    CallStatus,
-    ConfigError,
-    GateArguments,
-    GateFactory,
-    Posture,
-    ToolCall,
-)
-from gate_langgraph import _admit
+from gate_core import Action, AnswerWithheld, ConfigError, GateArguments, GateFactory, Posture
 from gate_langgraph._announce import StreamWriter, announce, tell
-from gate_langgraph._channels import FACTS, KEYS, VERDICT, GateChannels
+from gate_langgraph._channels import FACTS, VERDICT, GateChannels
 from gate_langgraph._decide import Decision, adecide, decide, observed, start_turn
-from gate_langgraph._executed import Started, listening
 from gate_langgraph._read import read_verdict
 from gate_langgraph._tested import TESTED
-from gate_langgraph._translate import read_call
-from gate_langgraph.memory import WriteRefused, running
+from gate_langgraph._trace import AsyncHandler, SyncHandler, ToolResult, Trace
 
 AnyMiddleware: TypeAlias = AgentMiddleware[Any, Any, Any]
 """Any middleware of any state, context and response type: what `create_agent` itself accepts."""
 
-ToolResult: TypeAlias = "ToolMessage | Command[Any]"
-SyncHandler: TypeAlias = Callable[[ToolCallRequest], ToolResult]
-AsyncHandler: TypeAlias = Callable[[ToolCallRequest], Awaitable[ToolResult]]
-
-
-@dataclass(slots=True, eq=False)
-class _Run:
-    """One execution of the tool inside a call; a retry makes several."""
-
-    request: ToolCallRequest
-    result: object = None
-    error: BaseException | None = None
-    ended: bool = False
-    denied: bool = False
-    started: Started | None = None
-
-    def call(self) -> ToolCall:
-        return read_call(self._executed, result=self.result, error=self.error, status=self._known())
-
-    def _known(self) -> CallStatus | None:
-        if self.denied:
-            return CallStatus.DENIED
-        if not self.ended:
-            return CallStatus.PENDING
-        return CallStatus.NOT_EXECUTED if self.started is not None and self.started.never else None
-
-    @property
-    def _executed(self) -> ToolCallRequest:
-        """The request with what the tool really started with, where that is something else."""
-        asked, ran = self.request.tool_call, self.started.call if self.started else None
-        if ran is None or (ran["name"], ran["args"]) == (asked["name"], asked["args"]):
-            return self.request
-        return self.request.override(tool_call={**asked, "name": ran["name"], "args": ran["args"]})
-
-
-@dataclass(slots=True)
-class _Trace:
-    """What ran inside one call, told by the inner half to the outer half of the same gate."""
-
-    owner: GateFactory
-    runs: list[_Run] = field(default_factory=list)
-    given: dict[str, Any] = field(default_factory=dict)
-    admitted: list[ToolCallRequest] = field(default_factory=list)
-    unrecorded: AuditFailure | None = None
-
-    def stops(self, request: ToolCallRequest) -> _Run | None:
-        """Ask whether the call may run; gives the run that stands for it when it may not.
-
-        Asked once for all attempts of a retry: it is one call, and a person who approved it has approved it.
-        """
-        if not _admit.is_on(self.owner) or any(r.tool_call == request.tool_call for r in self.admitted):
-            return None
-        try:
-            admitted = _admit.admit(self.owner, request)
-        except AuditFailure as error:
-            self.unrecorded = error  # whatever middleware makes of it on its way out
-            raise
-        self.given.update(admitted.update)
-        if admitted.answer is None:
-            self.admitted.append(request)
-            return None
-        run = _Run(request, result=admitted.answer, ended=True, denied=True)
-        self.runs.append(run)
-        return run
-
-    @contextmanager
-    def running(self, request: ToolCallRequest) -> Iterator[_Run]:
-        """Follow one execution. An interrupt or a hand-off is no end of it, and takes the whole trace along; where some
-        middleware swallows one, the tool was started and nobody knows how far it came: pending."""
-        run = _Run(request)
-        self.runs.append(run)
-        with listening(request.tool_call["id"], request.tool) as run.started:
-            try:
-                with running(self.owner, request):
-                    yield run
-            except GraphBubbleUp:
-                raise
-            except WriteRefused as refused:
-                run.result, run.ended = _admit.denied(run.call(), str(refused)), True
-                return
-            except BaseException as error:
-                run.error, run.ended = error, True
-                raise
-        run.ended = True
-
-    def calls(self) -> list[ToolCall]:
-        """The executions as calls; one that is still running (abandoned by a timeout) is pending."""
-        return [run.call() for run in self.runs]
-
-
-_TRACE: ContextVar[_Trace | None] = ContextVar("gate_langgraph_trace", default=None)
+_TRACE: ContextVar[Trace | None] = ContextVar("gate_langgraph_trace", default=None)
 
 
 class _Seat(AgentMiddleware[GateChannels, Any, Any]):
@@ -167,7 +62,7 @@ class GateRecorder(_TurnStart):
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: SyncHandler) -> ToolResult:
         """Run the call through the middleware inside, then attach its facts to the result."""
-        trace = _Trace(self.factory)
+        trace = Trace(self.factory)
         token = _TRACE.set(trace)
         try:
             result = handler(request)
@@ -177,7 +72,7 @@ class GateRecorder(_TurnStart):
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: AsyncHandler) -> ToolResult:
         """As `wrap_tool_call`."""
-        trace = _Trace(self.factory)
+        trace = Trace(self.factory)
         token = _TRACE.set(trace)
         try:
             result = await handler(request)
@@ -218,29 +113,16 @@ class GateBoundary(_Seat):
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: SyncHandler) -> ToolResult:
         """Run the tool, if it may run, and tell the recorder."""
-        trace = self._trace()
-        if (stopped := trace.stops(request)) is not None:
-            return self._hand_out(request, stopped, trace)
-        with trace.running(request) as run:
-            run.result = handler(request)
-        return self._hand_out(request, run, trace)
+        return self._trace().run(request, handler)
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: AsyncHandler) -> ToolResult:
         """As `wrap_tool_call`."""
-        trace = self._trace()
-        if (stopped := trace.stops(request)) is not None:
-            return self._hand_out(request, stopped, trace)
-        with trace.running(request) as run:
-            run.result = await handler(request)
-        return self._hand_out(request, run, trace)
+        return await self._trace().arun(request, handler)
 
-    def _trace(self) -> _Trace:
+    def _trace(self) -> Trace:
         """The recorder's trace; one that nobody reads when this gate's recorder is not around the call."""
         trace = _TRACE.get()
-        return trace if trace is not None and trace.owner is self.factory else _Trace(self.factory)
-
-    def _hand_out(self, request: ToolCallRequest, run: _Run, trace: _Trace) -> ToolResult:
-        return cast("ToolResult", _without_gate_keys(run.result))
+        return trace if trace is not None and trace.owner is self.factory else Trace(self.factory)
 
     @final
     @hook_config(can_jump_to=["model"])
@@ -268,7 +150,46 @@ class GateBoundary(_Seat):
         return decision.update
 
 
-class GateMiddleware(GateBoundary, _TurnStart):
+class Lone(_Seat):
+    """Both halves around the tools in one, where no other middleware stands between them."""
+
+    def wrap_tool_call(self, request: ToolCallRequest, handler: SyncHandler) -> ToolResult:
+        """Run the tool, if it may run, and attach its facts to the result."""
+        trace = Trace(self.factory)
+        return _recorded(self.factory, request, trace.run(request, handler), trace)
+
+    async def awrap_tool_call(self, request: ToolCallRequest, handler: AsyncHandler) -> ToolResult:
+        """As `wrap_tool_call`."""
+        trace = Trace(self.factory)
+        return _recorded(self.factory, request, await trace.arun(request, handler), trace)
+
+
+class LoneRecorder(Lone, GateRecorder):
+    """The recorder of a list in which nobody else is around the tools; its boundary is a `QuietBoundary`."""
+
+    @property
+    def name(self) -> str:
+        """The name of the recorder: node names stay the same."""
+        return GateRecorder.__name__
+
+
+class LoneWithholdingRecorder(Lone, WithholdingRecorder):
+    """As `LoneRecorder`, under posture `rails`."""
+
+
+class QuietBoundary(GateBoundary):
+    """The boundary behind a recorder that sees for itself what runs. It is not around the tools at all."""
+
+    wrap_tool_call = AgentMiddleware.wrap_tool_call
+    awrap_tool_call = AgentMiddleware.awrap_tool_call
+
+    @property
+    def name(self) -> str:
+        """The name of the boundary: node names stay the same."""
+        return GateBoundary.__name__
+
+
+class GateMiddleware(Lone, GateBoundary, _TurnStart):
     """The whole gate in one middleware, for an agent with no other middleware around its tools.
 
     Raises:
@@ -285,14 +206,8 @@ class GateMiddleware(GateBoundary, _TurnStart):
             )
         super().__init__(factory)
 
-    def _trace(self) -> _Trace:
-        return _Trace(self.factory)
 
-    def _hand_out(self, request: ToolCallRequest, run: _Run, trace: _Trace) -> ToolResult:
-        return _recorded(self.factory, request, super()._hand_out(request, run, trace), trace)
-
-
-def _recorded(factory: GateFactory, request: ToolCallRequest, result: ToolResult, trace: _Trace) -> ToolResult:
+def _recorded(factory: GateFactory, request: ToolCallRequest, result: ToolResult, trace: Trace) -> ToolResult:
     if trace.unrecorded is not None:
         raise trace.unrecorded
     gate, facts = observed(factory, request.state, trace.calls())
@@ -317,12 +232,3 @@ def _attached(result: object, update: dict[str, Any]) -> object:
     if result.update is None or isinstance(result.update, dict):
         return replace(result, update={**(result.update or {}), **update})
     return [result, Command(update=update)]
-
-
-def _without_gate_keys(result: object) -> object:
-    """The result without writes to the gate's channels: no tool, and no sub-agent's state, brings its own evidence."""
-    if isinstance(result, list):
-        return [_without_gate_keys(item) for item in result]
-    if not isinstance(result, Command) or result.graph is not None or not isinstance(result.update, dict):
-        return result
-    return replace(result, update={key: value for key, value in result.update.items() if key not in KEYS})

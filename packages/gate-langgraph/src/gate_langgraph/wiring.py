@@ -14,6 +14,10 @@ from gate_langgraph.middleware import (
     GateBoundary,
     GateMiddleware,
     GateRecorder,
+    Lone,
+    LoneRecorder,
+    LoneWithholdingRecorder,
+    QuietBoundary,
     WithholdingRecorder,
 )
 
@@ -29,11 +33,18 @@ def with_gate(middleware: Sequence[AnyMiddleware] = (), **arguments: Unpack[Gate
         ConfigError: a wrong argument, or a list that already holds a part of a gate.
     """
     factory = GateFactory(arguments, tested=TESTED)
-    rails = factory.config.posture is Posture.RAILS
-    recorder = WithholdingRecorder(factory) if rails else GateRecorder(factory)
-    whole = [recorder, *middleware, GateBoundary(factory)]
+    recorder, boundary = _halves(factory, between=any(map(_wraps_tools, middleware)))
+    whole = [recorder, *middleware, boundary]
     check_middleware(whole)
     return whole
+
+
+def _halves(factory: GateFactory, *, between: bool) -> tuple[GateRecorder, GateBoundary]:
+    """Recorder and boundary; `between` says that others around the tools stand there."""
+    rails = factory.config.posture is Posture.RAILS
+    if between:
+        return (WithholdingRecorder if rails else GateRecorder)(factory), GateBoundary(factory)
+    return (LoneWithholdingRecorder if rails else LoneRecorder)(factory), QuietBoundary(factory)
 
 
 def check_middleware(middleware: Sequence[AnyMiddleware]) -> None:
@@ -77,10 +88,22 @@ def _check_pair(middleware: Sequence[AnyMiddleware], gate: GateBoundary, recorde
         raise ConfigError(f"GateBoundary without its GateRecorder records nothing; {_USE}", key="middleware")
     if middleware[0] is not recorders[0]:
         raise ConfigError(f"GateRecorder must be first in the middleware list; {_USE}", key="middleware")
+    _check_between(middleware[1:-1], gate, recorders[0])
     if recorders[0].factory is not gate.factory:
         raise ConfigError(f"GateRecorder and GateBoundary come from two gates; {_USE}", key="middleware")
     if gate.factory.config.posture is Posture.RAILS and not isinstance(recorders[0], WithholdingRecorder):
         raise ConfigError(f"posture 'rails' needs the WithholdingRecorder; {_USE}", key="posture")
+
+
+def _check_between(between: Sequence[AnyMiddleware], gate: GateBoundary, recorder: GateRecorder) -> None:
+    """A list that was built for no others around the tools would not see each of their attempts, or see nothing."""
+    others = [m.name for m in between if _wraps_tools(m)]
+    if isinstance(recorder, Lone) is not isinstance(gate, QuietBoundary) or (others and isinstance(recorder, Lone)):
+        raise ConfigError(
+            f"the two halves were built for another list than this one with {', '.join(others) or 'nobody'} around the"
+            f" tools between them; {_USE}",
+            key="middleware",
+        )
 
 
 def _check_jump(gate: GateBoundary) -> None:

@@ -5,7 +5,7 @@ Views (debts, signals, budget) are never stored: they are folded from the facts 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -14,6 +14,7 @@ from gate_core.model.fact import Fact, decode_fact, encode_fact
 from gate_core.model.grants import Grants
 from gate_core.model.json import Json
 from gate_core.model.kinds import Exit
+from gate_core.model.rows import fact_of, row_of
 
 SCHEMA = "gate-state/1"
 
@@ -155,11 +156,22 @@ class GateState:
 
     def split(self) -> tuple[dict[str, Json], dict[str, Json]]:
         """The state as (facts by key, everything else), for hosts that merge facts with a union reducer."""
-        return self.encoded(), replace(self, facts={}).to_json()
+        return self.encoded(self.facts), self.rest()
 
-    def encoded(self) -> dict[str, Json]:
-        """The facts by key, as `split` gives them."""
-        return {key: encode_fact(fact) for key, fact in self.facts.items()}
+    def encoded(self, keys: Iterable[str]) -> dict[str, Json]:
+        """Some of the facts by key, as `split` gives them."""
+        return {key: row_of(self.facts[key]) for key in keys}
+
+    def rest(self) -> dict[str, Json]:
+        """Everything but the facts, as `split` gives it."""
+        return replace(self, facts={}).to_json()
+
+    @staticmethod
+    def turn_of(rest: Mapping[str, Json]) -> int:
+        """The number of the turn in what `split` gave beside the facts, without reading the rest of it; 0 when it is no
+        state of this schema."""
+        turn = rest.get("turn")
+        return turn if rest.get("schema") == SCHEMA and type(turn) is int else 0
 
     @classmethod
     def join(cls, facts: Mapping[str, Json], rest: Mapping[str, Json]) -> GateState:
@@ -169,7 +181,7 @@ class GateState:
             StateError: a shape that is not a state.
         """
         state = cls.from_json(rest) if rest else cls()
-        found = [decode_fact(row) for row in _object(facts).values()]
+        found = [fact_of(row) for row in _object(facts).values()]
         state.facts = {fact.key: fact for fact in found}
         return state
 
