@@ -19,7 +19,8 @@ from langchain_core.tools import tool
 from langgraph.types import Command
 from pydantic import BaseModel
 
-from gate_core import CallStatus
+from gate_core import CallStatus, GateFactory
+from gate_langgraph._decide import observed
 from gate_langgraph._served import served_texts
 from gate_langgraph._translate import MessageTexts, attempt_of, read_call, to_json, unexecuted
 from gate_langgraph._turns import answer_of, prompts_since, text_parts
@@ -39,12 +40,11 @@ def asks(*calls: dict[str, Any], text: str = "", message_id: str = "a") -> AIMes
     return AIMessage(text, tool_calls=list(calls), id=message_id)
 
 
-def request(call: object, *, tool: object = look, messages: list[AnyMessage] | None = None, step: object = 7) -> object:
+def request(call: object, *, tool: object = look, step: object = 7, facts: object = None) -> object:
     """What `wrap_tool_call` gets."""
     config = {"metadata": {"langgraph_step": step, "lc_agent_name": "builder"}}
-    return SimpleNamespace(
-        tool_call=call, tool=tool, state={"messages": messages or []}, runtime=SimpleNamespace(config=config)
-    )
+    state = {"messages": [], "gate_facts": facts or {}}
+    return SimpleNamespace(tool_call=call, tool=tool, state=state, runtime=SimpleNamespace(config=config))
 
 
 def test_an_executed_call_carries_name_arguments_text_step_agent_and_id() -> None:
@@ -89,9 +89,11 @@ def test_the_result_is_found_in_commands_and_lists() -> None:
 
 def test_an_id_that_was_asked_before_is_told_apart_by_its_step() -> None:
     """A model that numbers each response's calls anew does not merge two looks into one."""
-    twice: list[AnyMessage] = [asks(call_of()), asks(call_of(), message_id="b")]
-    call = read_call(request(call_of(path="a"), messages=twice), result=ToolMessage("x", tool_call_id="c1"))
-    assert (call.call_id, call.ref) == ("c1@7", "c1")
+    answer = ToolMessage("x", tool_call_id="c1")
+    first = read_call(request(call_of(path="a")), result=answer)
+    _, kept = observed(GateFactory({}), {}, [first])
+    again = read_call(request(call_of(path="a"), facts=kept), result=answer)
+    assert [(call.call_id, call.ref) for call in (first, again)] == [("c1", "c1"), ("c1@7", "c1")]
 
 
 def test_of_an_artifact_only_flags_and_numbers_are_taken() -> None:

@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from gate_core.checks import BUILT
+from gate_core.footprint.observe import recorded
 from gate_core.gate import Gate
-from gate_core.model.call import TextSource
+from gate_core.model.call import TextSource, ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.errors import ConfigError
+from gate_core.model.fact import Fact
 from gate_core.model.json import Json
 from gate_core.model.kinds import Strength
 from gate_core.model.profile import ToolProfile, parse_profile
 from gate_core.model.state import GateState
 from gate_core.model.verdict import Verdict
+from gate_core.spans import OBSERVE, begun
 from gate_core.verifier import StubVerifier, Verifier
 
 if TYPE_CHECKING:
@@ -114,11 +117,13 @@ class GateFactory:
             gate.supply(text)
         return gate
 
-    def observer(self, turn: int) -> Gate:
-        """A gate that only puts calls of a running turn on record, for a host that keeps the facts elsewhere (spec 05,
-        "facts ride in what each framework persists"). It knows nothing else of the conversation: an answer is judged
-        by a gate of `new`."""
-        return Gate(self.config, state=GateState(turn=turn), wired=True)
+    def record(self, call: ToolCall, *, turn: int, step: int) -> Fact:
+        """What `Gate.observe` records of a call, for a host that keeps the facts of a conversation elsewhere (spec 05,
+        "Lazy observation"): a fact follows from the call, its turn and, where the call does not tell it, its step."""
+        end = begun(OBSERVE)
+        fact, _ = recorded(call, self.config, turn=turn, step=call.step if isinstance(call.step, int) else step)
+        end(fact)
+        return fact
 
     @property
     def own_files(self) -> tuple[str, ...]:

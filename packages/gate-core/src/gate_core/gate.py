@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from gate_core.checks.finding import finding
 from gate_core.checks.requires import check_names
 from gate_core.decide import decide, judge, try_of
-from gate_core.footprint.observe import observed, unreadable
+from gate_core.footprint.observe import recorded
 from gate_core.hearing import heard, passed, supplied
 from gate_core.ledger import Ledger
 from gate_core.ledger.budget import REASONING
@@ -20,7 +20,7 @@ from gate_core.memory import Memory
 from gate_core.model.call import Attempt, TextSource, ToolCall
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
-from gate_core.model.fact import Effect, Fact, can_be_stored, default_ref, fact_of_signal
+from gate_core.model.fact import Effect, Fact, fact_of_signal
 from gate_core.model.json import Json, JsonObject, digest
 from gate_core.model.kinds import GATE_AGENT, LEGAL_NEXT, Action, Claim, Did, Layer, Outcome, ProbeKind, Strength
 from gate_core.model.reading import Reading
@@ -167,15 +167,9 @@ class Gate(Seated):
         return fact
 
     def _recorded(self, call: ToolCall, config: GateConfig, step: int) -> Fact:
-        turn = self.state.turn
-        try:
-            ref = call.ref or default_ref(turn, call.call_id, step)
-            fact, size = observed(call, config, turn=turn, step=step, ref=ref)
-            if not can_be_stored(fact):
-                raise TypeError(call.tool)
+        fact, size = recorded(call, config, turn=self.state.turn, step=step)
+        if size is not None:
             self._memory.keep(fact, call.args, call.result, size)
-        except Exception:  # noqa: BLE001 - whatever the payload was, the run goes on and the call is on record
-            fact = unreadable(call, turn, step)
         self._add(fact)
         return fact
 

@@ -28,7 +28,10 @@ _Attributes: TypeAlias = Mapping[str, str | int | tuple[str, ...]]
 def begun(name: str) -> Callable[[Fact | Verdict | None], None] | None:
     """Start a span under whatever span is current, and give what ends it; None when nobody records it."""
     with suppress(Exception):
-        span = trace.get_tracer(NAME).start_span(name)
+        provider = trace.get_tracer_provider()
+        if isinstance(provider, trace.ProxyTracerProvider):
+            return None  # nobody set one; asked with every call
+        span = provider.get_tracer(NAME).start_span(name)
         if span.is_recording():
             return partial(_end, span)
     return None

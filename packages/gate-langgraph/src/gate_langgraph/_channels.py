@@ -7,6 +7,7 @@ tool calls, replays and forks merge without an order.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, NotRequired
 
 from langchain.agents.middleware.types import AgentState, OmitFromInput, PrivateStateAttr
@@ -15,6 +16,19 @@ FACTS, RUN, VERDICT, REPORT = "gate_facts", "gate_run", "gate_verdict", "gate_re
 GRANTS = "gate_grants"
 KEYS = (FACTS, RUN, VERDICT, REPORT, GRANTS)
 """The names of the gate's channels; a tool's own `Command` may not write them."""
+
+
+def channel(state: object, key: str) -> object:
+    """What a graph state holds under a key, whatever kind of state it is; None for nothing."""
+    if type(state) is dict or isinstance(state, Mapping):
+        return state.get(key)
+    return getattr(state, key, None)
+
+
+def mapping(state: object, key: str) -> Mapping[str, object]:
+    """The object that a graph state holds under a key; an empty one for anything else."""
+    value = channel(state, key)
+    return value if type(value) is dict or isinstance(value, Mapping) else {}
 
 
 def merge_facts(left: dict[str, object] | None, right: dict[str, object] | None) -> dict[str, object]:

@@ -22,7 +22,7 @@ from langchain_core.messages import (
 )
 
 from gate_core import Action, Attempt, Gate, GateFactory, GateState, Json, StateError, ToolCall, Verdict, mark
-from gate_langgraph._channels import FACTS, GRANTS, REPORT, RUN, VERDICT
+from gate_langgraph._channels import FACTS, GRANTS, REPORT, RUN, VERDICT, channel, mapping
 from gate_langgraph._served import observe_served, served_texts
 from gate_langgraph._translate import SOURCE, MessageTexts, attempt_of, to_json
 from gate_langgraph._turns import (
@@ -99,7 +99,7 @@ class Thread:
         """The private channels as they are to be written."""
         state = self.gate.state
         update: dict[str, object] = {
-            FACTS: state.encoded(key for key in state.facts if key not in self.kept),
+            FACTS: state.rows(fact for key, fact in state.facts.items() if key not in self.kept),
             RUN: {
                 "state": state.rest(),
                 "wired": self.gate.wired,
@@ -119,16 +119,16 @@ def open_thread(factory: GateFactory, state: object, *, facts: bool = True) -> T
     With `facts=False` only counters are read: enough to begin a turn for one call, whatever the length of the thread.
     """
     messages = messages_of(state)
-    run = _mapping(_channel(state, RUN))
+    run = mapping(state, RUN)
     gate, readable = _gate(factory, state, run, messages, facts=facts)
-    thread = Thread(gate=gate, messages=messages, kept=frozenset(_mapping(_channel(state, FACTS))))
+    thread = Thread(gate=gate, messages=messages, kept=frozenset(mapping(state, FACTS)))
     if readable:
         thread.tag = str(run.get("tag") or "")
         thread.drafts = [str(item) for item in _items(run.get("drafts"))]
         thread.verdicts = [to_json(item) for item in _items(run.get("verdicts"))]
         thread.counted = [str(item) for item in _items(run.get("counted"))]
         thread.given = tuple(str(item) for item in _items(run.get("given")))
-        thread.granted = tuple(_mapping(_channel(state, GRANTS)))
+        thread.granted = tuple(mapping(state, GRANTS))
     if facts and gate.state.turn == 0:  # a later one may be a summary in the agent's own words
         for text in system_texts(messages):
             gate.supply(text)
@@ -143,12 +143,12 @@ def _gate(
     factory: GateFactory, state: object, run: Mapping[str, object], messages: list[BaseMessage], *, facts: bool
 ) -> tuple[Gate, bool]:
     """The gate, and whether what the thread holds could be read. What cannot be read counts as never attached."""
-    kept = _mapping(_channel(state, FACTS))
+    kept = mapping(state, FACTS)
     texts = MessageTexts(messages, served_texts)
     try:
         rest = cast("Mapping[str, Json]", _mapping(run.get("state")))
         known = GateState.join(cast("Mapping[str, Json]", kept) if facts else {}, rest)
-        for given in _mapping(_channel(state, GRANTS)).values():
+        for given in mapping(state, GRANTS).values():
             known = known.merge(GateState.from_json(cast("Mapping[str, Json]", _mapping(given))))
     except StateError as error:
         return factory.new(texts=texts, unwired=f"the gate's state in this thread cannot be read ({error})"), False
@@ -159,7 +159,7 @@ def start_turn(factory: GateFactory, state: object) -> dict[str, object]:
     """The update with which a run begins: a new turn, unless the agent was only woken by a notification."""
     thread = open_thread(factory, state)
     thread.gate.wired = True  # only the recorder begins turns
-    before = _mapping(_channel(state, RUN)).get("tag")
+    before = mapping(state, RUN).get("tag")
     woken = bool(thread.messages) and _is_notification(thread.messages[-1])
     same = thread.tag == (before or "")  # the same message once more: regenerated, or no new input
     if thread.gate.state.turn == 0 or (same and not woken):
@@ -168,21 +168,23 @@ def start_turn(factory: GateFactory, state: object) -> dict[str, object]:
     return {**thread.update(), VERDICT: None, REPORT: None}
 
 
-def observed(factory: GateFactory, state: object, calls: Iterable[ToolCall]) -> tuple[Gate, dict[str, Json]]:
-    """The gate, and the facts of calls that were just executed, as an update of the facts channel.
+def observed(factory: GateFactory, state: object, calls: Iterable[ToolCall]) -> tuple[Gate | None, dict[str, Json]]:
+    """The facts of calls that were just executed, as an update of the facts channel, and the gate where progress is to
+    be told.
 
-    The facts of the thread are read only where progress is to be told of them, and its counters only where the calls
-    belong to a turn that nobody began: a fact follows from the call and its turn.
+    The facts of the thread are read only for that, and its counters only where the calls belong to a turn that nobody
+    began: a fact follows from the call and its turn.
     """
     turn = 0 if factory.emits else _running(state)
-    gate = factory.observer(turn) if turn else open_thread(factory, state, facts=factory.emits).gate
-    new = [gate.observe(call).key for call in calls]
-    return gate, gate.state.encoded(new)
+    if turn:
+        return None, GateState.rows(factory.record(call, turn=turn, step=n) for n, call in enumerate(calls))
+    gate = open_thread(factory, state, facts=factory.emits).gate
+    return gate, GateState.rows([gate.observe(call) for call in calls])
 
 
 def _running(state: object) -> int:
     """The number of the turn a state is in, 0 when the user spoke since it began or nothing tells it."""
-    run = _mapping(_channel(state, RUN))
+    run = mapping(state, RUN)
     latest = latest_user(held_by(state, HumanMessage))
     if latest is not None and (latest.id or "") != str(run.get("tag") or ""):
         return 0
@@ -208,7 +210,7 @@ def _brought(state: object, factory: GateFactory, *, wired: bool) -> tuple[Threa
     """The thread with everything on record that its messages tell, and the attempt to judge."""
     thread = open_thread(factory, state)
     thread.gate.wired = thread.gate.wired or wired
-    structured = _channel(state, "structured_response")
+    structured = channel(state, "structured_response")
     if thread.gate.wired:  # reading messages is not observing
         _complete(thread, factory, typed=structured is not None)
     steps = {fact.ref: fact.step for fact in thread.gate.state.facts.values()}
@@ -228,7 +230,7 @@ def _complete(thread: Thread, factory: GateFactory, *, typed: bool) -> None:
 
 
 def _decided(thread: Thread, factory: GateFactory, state: object, verdict: Verdict) -> Decision:
-    structured = _channel(state, "structured_response") is not None
+    structured = channel(state, "structured_response") is not None
     thread.verdicts.append(verdict.to_dict())
     answer = answer_of(thread.messages)
     visible = factory.mark_text and verdict.action is Action.RELEASE and not structured
@@ -322,10 +324,6 @@ def _marked(content: object, verdict: Verdict, factory: GateFactory) -> object:
 
 def _is_notification(message: BaseMessage) -> bool:
     return isinstance(message, HumanMessage) and not is_user(message)
-
-
-def _channel(state: object, key: str) -> object:
-    return state.get(key) if isinstance(state, Mapping) else getattr(state, key, None)
 
 
 def _mapping(value: object) -> Mapping[str, object]:

@@ -26,6 +26,8 @@ def origin_of(tool: object) -> str:
 def annotations_of(tool: object) -> dict[str, Json]:
     """The MCP hints of a tool; the adapters for MCP keep them in its metadata. Only true and false are hints."""
     metadata = _metadata(tool)
+    if not metadata:
+        return {}
     return {key: value for key in _HINTS if isinstance(value := metadata.get(key), bool)}
 
 
@@ -41,6 +43,8 @@ def _metadata(tool: object) -> Mapping[str, object]:
 def _stated(tool: object) -> str:
     """The server's name where a host wrote it into the tool's metadata."""
     metadata = _metadata(tool)
+    if not metadata:
+        return ""
     return next((value for key in _SERVER if isinstance(value := metadata.get(key), str) and value), "")
 
 

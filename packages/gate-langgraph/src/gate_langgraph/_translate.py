@@ -9,8 +9,6 @@ import dataclasses
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
-from operator import itemgetter
 from typing import TypeAlias, cast
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
@@ -18,9 +16,10 @@ from langchain_core.tools import BaseTool
 from langgraph.types import Command
 from pydantic import BaseModel, ValidationError
 
-from gate_core import Attempt, CallStatus, Json, JsonObject, ToolCall
+from gate_core import Attempt, CallStatus, GateState, Json, JsonObject, ToolCall
+from gate_langgraph._channels import FACTS, mapping
 from gate_langgraph._origin import annotations_of, origin_of
-from gate_langgraph._turns import answer_of, held_by, text_parts, turn_of
+from gate_langgraph._turns import answer_of, text_parts, turn_of
 
 _LOG = logging.getLogger("gate_langgraph")
 
@@ -35,16 +34,20 @@ _DEEPEST = 64  # levels; nothing a model or a tool sends on purpose is nested de
 
 def to_json(value: object, depth: int = 0) -> Json:
     """Any value as JSON: models, dataclasses and mappings by their fields, the rest by its text."""
-    if value is None or isinstance(value, bool | int | float | str):
+    if value is None or isinstance(value, _SCALARS):
         return value
     if depth >= _DEEPEST:
         return f"<{type(value).__name__}>"
-    value = _fields(value)
+    value = value if type(value) in _CONTAINERS else _fields(value)
     if isinstance(value, Mapping):
         return {str(key): to_json(item, depth + 1) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         return [to_json(item, depth + 1) for item in value]
     return _text(value)
+
+
+_SCALARS = (bool, int, float, str)
+_CONTAINERS = (dict, list)
 
 
 def _fields(value: object) -> object:
@@ -147,7 +150,7 @@ def _read_call(
         result=f"{type(error).__name__}: {_text(error)}" if error else to_json(message.content if message else None),
         status=status or _status(tool, call.get("args"), result, message, error),
         exit_code=_exit_code(message),
-        call_id=f"{ref}@{step}" if _asked_before(getattr(request, "state", None), ref) else ref,
+        call_id=f"{ref}@{step}" if _is_taken(ref, getattr(request, "state", None)) else ref,
         ref=ref,
         step=step,
         agent=_text(metadata.get("lc_agent_name") or ""),
@@ -156,15 +159,9 @@ def _read_call(
     )
 
 
-def _asked_before(state: object, ref: str) -> bool:
-    """True when the thread has asked for a call of this id before: some models number each response's calls anew."""
-    asked = [message.tool_calls for message in held_by(state, AIMessage)]
-    if list(map(_ID, chain.from_iterable(asked))).count(ref) < 2:  # nearly always, and it is asked with every call
-        return False
-    return sum(ref in map(_ID, calls) for calls in asked) > 1
-
-
-_ID = itemgetter("id")
+def _is_taken(ref: str, state: object) -> bool:
+    """True when a call of this id is on record already: some models number each response's calls anew."""
+    return GateState.has_call(cast("Mapping[str, Json]", mapping(state, FACTS)), ref)
 
 
 def unexecuted(message: ToolMessage, call: Mapping[str, object] | None) -> ToolCall:
@@ -195,6 +192,8 @@ def calls_by_id(messages: Sequence[BaseMessage]) -> dict[str, Mapping[str, objec
 
 def answer_to(result: object, call_id: str) -> ToolMessage | None:
     """The tool message for `call_id` in what a tool call returned: a message, a Command, or a list of them."""
+    if isinstance(result, ToolMessage):
+        return result
     found = list(_tool_messages(result))
     return next((m for m in reversed(found) if m.tool_call_id == call_id), found[-1] if found else None)
 

@@ -14,7 +14,7 @@ The nodes are what the middleware is made of; nothing is decided here.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeAlias, Unpack, cast
@@ -30,7 +30,7 @@ from langgraph.types import Command, Send
 
 from gate_core import Action, AnswerWithheld, AuditFailure, GateArguments, GateFactory
 from gate_langgraph._announce import announce
-from gate_langgraph._channels import FACTS, GRANTS, REPORT, VERDICT, merge_facts
+from gate_langgraph._channels import FACTS, GRANTS, REPORT, VERDICT, channel, merge_facts
 from gate_langgraph._decide import Decision, adecide, decide, start_turn
 from gate_langgraph._read import read_verdict
 from gate_langgraph._tested import TESTED
@@ -106,10 +106,10 @@ def withhold_node(gate: GraphGate) -> WithholdNode:
     """The node behind the gate under posture `rails`; raises `AnswerWithheld`."""
 
     def raise_withheld(state: object) -> dict[str, object]:
-        verdict = read_verdict(_channel(state, VERDICT))
+        verdict = read_verdict(channel(state, VERDICT))
         if verdict is not None and verdict.action is Action.WITHHOLD:
             raise AnswerWithheld(verdict)
-        return {REPORT: _channel(state, REPORT)}
+        return {REPORT: channel(state, REPORT)}
 
     async def araise_withheld(state: object) -> dict[str, object]:
         return raise_withheld(state)
@@ -245,7 +245,7 @@ class GateRoute(RunnableLambda[Any, Any]):
         self.targets = (revise, accept, withhold)
 
     def _route(self, state: object) -> str:
-        verdict = read_verdict(_channel(state, VERDICT))
+        verdict = read_verdict(channel(state, VERDICT))
         ways = {Action.REVISE: self.revise, Action.WITHHOLD: self.withhold}
         return self.accept if verdict is None else ways.get(verdict.action, self.accept)
 
@@ -256,7 +256,3 @@ def gate_route(revise: str = "model", accept: str = END, withhold: str | None = 
     Under posture `rails`, `withhold` is the name of the `withhold_node`.
     """
     return GateRoute(revise, accept, withhold or accept)
-
-
-def _channel(state: object, key: str) -> object:
-    return state.get(key) if isinstance(state, Mapping) else getattr(state, key, None)

@@ -211,7 +211,8 @@ def _recorded(factory: GateFactory, request: ToolCallRequest, result: ToolResult
     if trace.unrecorded is not None:
         raise trace.unrecorded
     gate, facts = observed(factory, request.state, trace.calls())
-    tell(gate.progress, factory, _writer_of(request.runtime))
+    if gate is not None:
+        tell(gate.progress, factory, _writer_of(request.runtime))
     update = {**({FACTS: facts} if facts else {}), **trace.given}
     return cast("ToolResult", _attached(result, update)) if update else result
 

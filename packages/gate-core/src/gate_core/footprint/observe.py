@@ -10,7 +10,7 @@ from gate_core.footprint.effects import Seen, effects_of
 from gate_core.footprint.outcome import outcome_of
 from gate_core.model.call import SignalEvent, ToolCall
 from gate_core.model.config import GateConfig
-from gate_core.model.fact import Effect, Fact, Footprint, call_key
+from gate_core.model.fact import Effect, Fact, Footprint, call_key, can_be_stored, default_ref
 from gate_core.model.json import DIGEST, JsonObject, canonical, digest, stamp, text_of
 from gate_core.model.kinds import GATE_AGENT, CallStatus, Did, Outcome, ToolEffect
 from gate_core.model.profile import ToolProfile
@@ -57,6 +57,19 @@ def observed(call: ToolCall, config: GateConfig, *, turn: int, step: int, ref: s
         note=note,
     )
     return fact, len(text) + len(shape)
+
+
+def recorded(call: ToolCall, config: GateConfig, *, turn: int, step: int) -> tuple[Fact, int | None]:
+    """`observed` for a seat: whatever the payload is, the run goes on and the call is on record. There is no length of
+    texts that could not be read."""
+    try:
+        ref = call.ref or default_ref(turn, call.call_id, step)
+        fact, size = observed(call, config, turn=turn, step=step, ref=ref)
+        if can_be_stored(fact):
+            return fact, size
+    except Exception:  # noqa: BLE001 - see above
+        return unreadable(call, turn, step), None
+    return unreadable(call, turn, step), None
 
 
 def _shows(effects: tuple[Effect, ...]) -> bool:

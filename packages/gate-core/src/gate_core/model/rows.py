@@ -7,6 +7,9 @@ types included: a host that changed one gets what it says now.
 from __future__ import annotations
 
 import marshal
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
+from typing import Any
 
 from gate_core.model.fact import Fact, decode_fact, encode_fact
 from gate_core.model.json import Json
@@ -35,6 +38,22 @@ def fact_of(row: Json) -> Fact:
         fact = decode_fact(row)
         _remember(told, fact)
     return fact
+
+
+def has_call(rows: Mapping[str, Json], call: str) -> bool:
+    """True when one of the rows by key is of a call of this id. Asked with every call of a long thread, so it looks at
+    nothing else; what is no row at all has no call."""
+    try:
+        return call in map(_CALL, rows.values())
+    except (TypeError, LookupError):
+        return any(_named(row) == call for row in rows.values())
+
+
+_CALL: Callable[[Any], object] = itemgetter(2)
+
+
+def _named(row: Json) -> Json:
+    return row[2] if isinstance(row, Sequence) and len(row) > 2 else None
 
 
 def _told(row: Json) -> bytes:

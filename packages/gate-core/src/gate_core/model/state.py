@@ -14,7 +14,7 @@ from gate_core.model.fact import Fact, decode_fact, encode_fact
 from gate_core.model.grants import Grants
 from gate_core.model.json import Json
 from gate_core.model.kinds import Exit
-from gate_core.model.rows import fact_of, row_of
+from gate_core.model.rows import fact_of, has_call, row_of
 
 SCHEMA = "gate-state/1"
 
@@ -156,15 +156,21 @@ class GateState:
 
     def split(self) -> tuple[dict[str, Json], dict[str, Json]]:
         """The state as (facts by key, everything else), for hosts that merge facts with a union reducer."""
-        return self.encoded(self.facts), self.rest()
+        return self.rows(self.facts.values()), self.rest()
 
-    def encoded(self, keys: Iterable[str]) -> dict[str, Json]:
-        """Some of the facts by key, as `split` gives them."""
-        return {key: row_of(self.facts[key]) for key in keys}
+    @staticmethod
+    def rows(facts: Iterable[Fact]) -> dict[str, Json]:
+        """Facts by key, as `split` gives them."""
+        return {fact.key: row_of(fact) for fact in facts}
 
     def rest(self) -> dict[str, Json]:
         """Everything but the facts, as `split` gives it."""
         return replace(self, facts={}).to_json()
+
+    @staticmethod
+    def has_call(facts: Mapping[str, Json], call: str) -> bool:
+        """True when one of the facts that `split` gave is of a call of this id."""
+        return has_call(facts, call)
 
     @staticmethod
     def turn_of(rest: Mapping[str, Json]) -> int:
