@@ -712,7 +712,7 @@ def test_the_order_of_parallel_results_does_not_matter(
     facts = list(Ledger(one.state, one.config).facts)
     random.Random(seed).shuffle(facts)
     facts.sort(key=lambda fact: fact.at)
-    assert fold_budget(facts, 1, (), one.config, Ledger(one.state, one.config, one).text) == budget(one)
+    assert fold_budget(facts, 1, one.config, Ledger(one.state, one.config, one).text) == budget(one)
 
 
 @PROPERTIES
@@ -735,4 +735,4 @@ def test_the_budget_stays_on_its_rope(calls: list[ToolCall | None], model_class:
             g.observe(call)
         found = budget(g)
         assert 0 <= found.left <= found.cap
-        assert found == fold_budget(Ledger(g.state, g.config).facts, 1, (), g.config, Ledger(g.state, g.config, g).text)
+        assert found == fold_budget(Ledger(g.state, g.config).facts, 1, g.config, Ledger(g.state, g.config, g).text)

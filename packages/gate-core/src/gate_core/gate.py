@@ -239,14 +239,20 @@ class Gate(Seated):
             _log().warning("gate-unwired: %s", self._unwired)
             unwired = finding(Code.GATE_UNWIRED, self._unwired, where=self._unwired)
             return decide([unwired], self._unread(attempt), self._memory.ledger(self.state), final=True)
-        verdict = judge(self._memory.ledger(self.state), attempt)
+        verdict = self._judged(attempt)
         if verdict.needs and self._prober is not None:
             step = self._next_step()  # one for all: looks of one boundary are unordered
             for result in self._prober.take(verdict.needs):
                 self.record_probe(result, step=step)
-            verdict = judge(self._memory.ledger(self.state), attempt)
+            verdict = self._judged(attempt)
         verdict = yield from self._second_opinion(attempt, verdict)
         return self._downgraded(verdict, Code.GATE_TAMPERED, final=True) if self.state.tampered else verdict
+
+    def _judged(self, attempt: Attempt) -> Verdict:
+        ledger = self._memory.ledger(self.state)
+        verdict = judge(ledger, attempt)
+        self._memory.asked(ledger)
+        return verdict
 
     def call(self, ref: str) -> tuple[JsonObject, Json] | None:
         """The gate is a `TextSource` itself: what this process holds, else what the host finds."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from gate_core.ledger import Ledger
 from gate_core.ledger.keeping import MOST, deciding
+from gate_core.ledger.ledger import Folded
 from gate_core.ledger.sight import Known
 from gate_core.model.call import TextSource
 from gate_core.model.config import GateConfig
@@ -25,6 +26,7 @@ class Memory:
         self._closed: Ledger | None = None
         self._known: Known = {}
         self._kept = 0
+        self._folded: Folded | None = None
 
     def keep(self, fact: Fact, args: JsonObject, result: Json, size: int) -> None:
         """Remember the texts that a fact was made of; `size` is their length in characters."""
@@ -59,7 +61,11 @@ class Memory:
 
     def view(self, state: GateState) -> Ledger:
         """The ledger for what must not fail: a text that cannot be got is gone."""
-        return Ledger(state, self._config, _Careful(self), recall=self.recall, closed=self._closed)
+        return Ledger(state, self._config, _Careful(self), recall=self.recall, closed=self._closed, folded=self._folded)
+
+    def asked(self, ledger: Ledger) -> None:
+        """A ledger was judged: what it folded serves the views that follow."""
+        self._folded = ledger.folded()
 
     def turn(self, state: GateState) -> None:
         """A turn begins: let go of facts and texts of the earlier ones that decide nothing any more. Never raises."""

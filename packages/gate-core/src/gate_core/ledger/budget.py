@@ -9,7 +9,6 @@ from itertools import groupby
 from gate_core.ledger.novelty import Novelty, Texts, is_look
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Fact
-from gate_core.model.state import Try
 
 REASONING = "reasoning"
 """The tool name of the gate's own facts about model steps without a call."""
@@ -26,7 +25,7 @@ class Budget:
     looks: int
     repeats: int = 0
     exempt: int = 0
-    halted: bool
+    halted: bool = False
 
 
 @dataclass(slots=True)
@@ -38,17 +37,15 @@ class _Count:
     exempt: int = 0
 
 
-def fold_budget(
-    facts: Sequence[Fact], turn: int, tries: Sequence[Try], config: GateConfig, texts: Texts | None = None
-) -> Budget:
-    """The budget of a turn, from the facts of the conversation in order and the rejections of the turn.
+def fold_budget(facts: Sequence[Fact], turn: int, config: GateConfig, texts: Texts | None = None) -> Budget:
+    """The budget of a turn, from the facts of the conversation in order; whether it is halted, rejections tell.
 
     A step's refills come before its costs, and its looks before its changes: the order in which parallel results were
     reported does not matter. Earlier turns only count for what was seen already, and only under `policy="strict"`.
     """
     cap, refill = config.cap or 1, config.refill or 1
     novelty, total = Novelty(config, texts), _Count()
-    left, last_earned = cap, -1
+    left = cap
     counted = [fact for fact in facts if fact.turn == turn or (config.strict and fact.turn < turn)]
     for at, group in groupby(counted, key=lambda fact: fact.at):
         here = list(group)
@@ -56,7 +53,7 @@ def fold_budget(
         if at[0] != turn:
             continue
         if count.earned:
-            left, last_earned = min(cap, left + refill * count.earned), at[1]
+            left = min(cap, left + refill * count.earned)
         left = max(0, left - sum(1 for fact in here if fact.by_gate and fact.tool == REASONING))
         _add(total, count)
     return Budget(
@@ -66,7 +63,6 @@ def fold_budget(
         looks=total.earned,
         repeats=total.repeats,
         exempt=total.exempt,
-        halted=bool(tries and tries[-1].pairs) and last_earned <= tries[-1].step,
     )
 
 

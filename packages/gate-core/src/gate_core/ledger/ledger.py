@@ -45,6 +45,16 @@ class Touch:
     stirred: tuple[int, int] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folded:
+    """What a ledger folded from its facts, for another one of the same facts: None for what nobody asked of it."""
+
+    basis: tuple[Ledger | None, tuple[Fact, ...]]
+    debts: DebtFold | None
+    signals: SignalFold | None
+    spent: Budget | None
+
+
 class _View(Protocol):
     def copy(self) -> Self: ...
 
@@ -57,7 +67,8 @@ class Ledger:
     finds texts that are known to be the fact's own, and is asked first.
 
     `closed` is what `close` made of the turns before this one. Views go on from it, if it fits the state still, and are
-    the same without it. `known` are answers about texts that earlier ledgers found.
+    the same without it. `known` are answers about texts that earlier ledgers found, `folded` is what another ledger
+    made of facts that are the same if nothing happened since.
     """
 
     def __init__(
@@ -69,6 +80,7 @@ class Ledger:
         recall: Callable[[Fact], tuple[JsonObject, Json] | None] | None = None,
         closed: Ledger | None = None,
         known: Known | None = None,
+        folded: Folded | None = None,
     ) -> None:
         self.state = state
         self.config = config
@@ -76,6 +88,7 @@ class Ledger:
         self._recall = recall
         self._before = closed
         self._known = known
+        self._folded = folded
         self._closing = False
         self._number = 0
         self._last: list[str] = []
@@ -95,6 +108,15 @@ class Ledger:
             if closed.fits(self.state, self.config, new):
                 return closed, in_order(new, closed.ended if any(pends(f) for f in new) else frozenset())
         return None, in_order(self.state.facts.values(), frozenset())
+
+    @cached_property
+    def _same(self) -> Folded | None:
+        return self._folded if self._folded is not None and self._folded.basis == self._basis else None
+
+    def folded(self) -> Folded:
+        """What was folded so far; it holds no texts."""
+        held = self.__dict__.get
+        return Folded(basis=self._basis, debts=held("debt_fold"), signals=held("signal_fold"), spent=held("_spent"))
 
     def fits(self, state: GateState, config: GateConfig, new: Sequence[Fact]) -> bool:
         """True when the state holds this ledger's facts and the new ones, and none of those ends a call of these."""
@@ -150,6 +172,8 @@ class Ledger:
     @cached_property
     def debt_fold(self) -> DebtFold:
         """The fold behind `debts`."""
+        if self._same is not None and self._same.debts is not None:
+            return self._same.debts
         closed, new = self._basis
         fold = DebtFold(self.config) if closed is None else self._taken(closed.debt_fold)
         return fold.run(new, self.sight)
@@ -162,6 +186,8 @@ class Ledger:
     @cached_property
     def signal_fold(self) -> SignalFold:
         """The fold behind `signals`."""
+        if self._same is not None and self._same.signals is not None:
+            return self._same.signals
         closed, new = self._basis
         fold = SignalFold(self.config) if closed is None else self._taken(closed.signal_fold)
         return fold.run(new)
@@ -175,10 +201,17 @@ class Ledger:
     def budget(self) -> Budget:
         """The reasoning budget of this turn. A look ends a halt when it earned something after the rejection, in its
         step too: what counts is that it was not there yet."""
-        facts = self.facts if self.config.strict else self.here
-        budget = fold_budget(facts, self.turn, self.tries, self.config, self.text)
         last = self.tries[-1] if self.tries else None
-        return replace(budget, halted=last is not None and bool(last.pairs) and budget.looks <= last.looks)
+        halted = last is not None and bool(last.pairs) and self._spent.looks <= last.looks
+        return replace(self._spent, halted=halted)
+
+    @cached_property
+    def _spent(self) -> Budget:
+        """The budget as the facts alone have it."""
+        if self._same is not None and self._same.spent is not None:
+            return self._same.spent
+        facts = self.facts if self.config.strict else self.here
+        return fold_budget(facts, self.turn, self.config, self.text)
 
     @cached_property
     def tries(self) -> tuple[Try, ...]:
