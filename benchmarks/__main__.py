@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from benchmarks.admission import records, units
+from benchmarks.graphs import graphs
 from benchmarks.hooks import command_hook, run_hooks
 from benchmarks.hostile import answered, observed, valued
 from benchmarks.importing import importing
@@ -42,6 +43,7 @@ BENCHMARKS: Mapping[str, Benchmark] = {
     "read": reading,
     "command-hook": command_hook,
     "run-hooks": run_hooks,
+    "graph": graphs,
     "hostile-observe": observed,
     "hostile-answer": answered,
     "values": values,

@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks.importing import SIX
 from benchmarks.measure import MS, beside, seconds
-from benchmarks.table import Row, Sample, Target
+from benchmarks.table import Row, Target
 
 PROMPT = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "prompt_id": "p1", "prompt": "Go.", "cwd": "/"}
 READ = {
@@ -61,7 +61,7 @@ def command_hook(*, quick: bool) -> Iterator[Row]:
         }
         taken = {name: sample.scaled(MS) for name, sample in beside(works, rounds=1 if quick else 30).items()}
         _run(commands["SessionEnd"], PROMPT, served)
-    over = _less(taken["event"], taken["true"])
+    over = taken["event"].beyond(taken["true"])
     yield Row(name="command hook, tool event", unit="ms", ours=over, beside="over sh -c true", target=Target(most=10))
     stops = (("Stop", "stop", Target(ratio=2.5)), ("Stop without the server", "alone", Target()))
     for what, name, target in stops:
@@ -93,11 +93,6 @@ def run_hooks(*, quick: bool) -> Iterator[Row]:
     from benchmarks.run_hooks import rows
 
     yield from rows(quick=quick)
-
-
-def _less(one: Sample, other: Sample) -> Sample:
-    """What one takes beyond the other; on a busy machine it may come out as nothing."""
-    return Sample(median=max(0.0, one.median - other.median), minimum=max(0.0, one.minimum - other.minimum))
 
 
 def _process(command: list[str], event: Mapping[str, Any], env: Mapping[str, str]) -> Callable[[], float]:

@@ -29,6 +29,10 @@ class Sample:
         """The same in another unit."""
         return Sample(median=self.median * factor, minimum=self.minimum * factor)
 
+    def beyond(self, other: Sample) -> Sample:
+        """What this takes beyond the other; on a busy machine it may come out as nothing."""
+        return Sample(median=max(0.0, self.median - other.median), minimum=max(0.0, self.minimum - other.minimum))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
