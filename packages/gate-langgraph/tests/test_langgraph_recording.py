@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +17,16 @@ from langchain.agents.middleware import (
     ToolRetryMiddleware,
 )
 from langchain.agents.middleware.types import InputAgentState
-from langchain_core.messages import BaseMessage, HumanMessage, ToolMessage
+from langchain_core.messages import BaseMessage, HumanMessage, ToolMessage, add_notification_metadata
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, interrupt
 
-from gate_core import Fact, GateFactory, GateState, Json, JsonObject, Outcome
+from gate_core import Fact, GateFactory, GateState, Json, JsonObject, Outcome, ToolCall
 from gate_core.conformance import CaseCall, ModelStep
 from gate_langgraph import GateBoundary, GateMiddleware, results, with_gate
+from gate_langgraph._decide import observed, start_turn
 from gate_langgraph._scripted import ScriptedModel, file_tools
 from gate_langgraph.middleware import _attached
 
@@ -107,6 +108,58 @@ def test_parallel_calls_share_a_step_and_later_calls_have_a_larger_one(workspace
     agent = play([both, calls("read_file", "c3", path="app.cfg"), DONE], file_tools(workspace), with_gate())
     steps = {f.call: f.step for f in facts(agent)}
     assert steps["c1"] == steps["c2"] < steps["c3"]
+
+
+@pytest.mark.parametrize("number", [2, 12])
+def test_a_run_reads_the_facts_of_its_thread_twice_however_many_calls_it_makes(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """At its start and at its end; else a call of a long run would cost more than one of a short run."""
+    read, join = list[object](), GateState.join
+
+    def counted(facts: Mapping[str, Json], rest: Mapping[str, Json]) -> GateState:
+        read.append(facts)
+        return join(facts, rest)
+
+    monkeypatch.setattr(GateState, "join", counted)
+    looks = [calls("read_file", f"c{n}", path="app.cfg") for n in range(number)]
+    agent = play([*looks, DONE], file_tools(workspace), with_gate())
+    assert len(read) == 2
+    monkeypatch.undo()
+    assert len(facts(agent)) == number
+
+
+def test_a_call_whose_id_came_before_is_a_fact_of_its_own(workspace: Path) -> None:
+    """Some models number each response's calls anew: the later look is later."""
+    again = calls("read_file", "c1", path="app.cfg")
+    agent = play([again, EDIT, again, DONE], file_tools(workspace), with_gate())
+    first, edit, last = facts(agent)
+    assert (first.call, edit.call, last.call) == ("c1", f"c1@{edit.step}", f"c1@{last.step}")
+    assert first.step < edit.step < last.step
+    assert {fact.ref for fact in (first, edit, last)} == {"c1"}
+
+
+LATER = HumanMessage("And b.cfg?", id="h2")
+WOKEN = add_notification_metadata(HumanMessage("A job ended.", id="n1"), source="jobs")
+
+
+@pytest.mark.parametrize(
+    ("messages", "turn"),
+    [
+        pytest.param([], 1, id="nothing since"),
+        pytest.param([LATER], 2, id="the user spoke since"),
+        pytest.param([WOKEN], 1, id="a notification since"),
+        pytest.param([LATER, WOKEN], 2, id="both"),
+    ],
+)
+def test_a_call_belongs_to_the_turn_of_the_last_words_of_the_user(messages: list[BaseMessage], turn: int) -> None:
+    """Also where these came into the thread in the middle of a run."""
+    factory = GateFactory({})
+    asked = HumanMessage("Set the timeout.", id="h1")
+    state = {"messages": [asked, *messages], **start_turn(factory, {"messages": [asked]})}
+    _, kept = observed(factory, state, [ToolCall(tool="read_file", args={"path": "a"}, result="x", step=3)])
+    (fact,) = GateState.join(kept, {}).facts.values()
+    assert (fact.turn, fact.step) == (turn, 3)
 
 
 def test_a_tool_failure_is_a_failed_call(workspace: Path) -> None:

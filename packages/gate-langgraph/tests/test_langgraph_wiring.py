@@ -18,6 +18,8 @@ from gate_langgraph import (
     merge_facts,
     with_gate,
 )
+from gate_langgraph.middleware import LoneRecorder, QuietBoundary
+from gate_langgraph.wiring import _wraps_tools
 
 Middleware = AgentMiddleware[Any, Any, Any]
 RAILS = GateConfig(posture=Posture.RAILS)
@@ -52,13 +54,20 @@ def test_the_sandwich_is_recorder_others_boundary() -> None:
     check_middleware(whole)
 
 
+@pytest.mark.parametrize("arguments", [{}, {"config": RAILS}], ids=["guard", "rails"])
+def test_one_wrapper_is_around_the_tools_where_nobody_stands_between(arguments: Any) -> None:
+    """LangChain makes a span of each wrapper, with every call; others between the halves need both."""
+    for others, number in (([], 1), ([Plain()], 1), ([Wraps()], 3), ([Plain(), AsyncWraps()], 3)):
+        assert len([m for m in with_gate(others, **arguments) if _wraps_tools(m)]) == number
+
+
 def test_a_gate_alone_may_stand_behind_middleware_that_leaves_tools_alone() -> None:
     """Only what wraps tools is in its way."""
     check_middleware([GateMiddleware()])
     check_middleware([Plain(), GateMiddleware()])
 
 
-FACTORY = GateFactory({})
+FACTORY, LONE = GateFactory({}), with_gate()
 
 
 class Overridden(GateBoundary):
@@ -86,6 +95,10 @@ class Overridden(GateBoundary):
         pytest.param([GateRecorder(FACTORY), GateMiddleware()], "counts twice", id="recorder with a whole gate"),
         pytest.param([with_gate()[0], with_gate()[-1]], "two gates", id="halves of two gates"),
         pytest.param([GateRecorder(FACTORY), Overridden(FACTORY)], "hook_config", id="lost jump"),
+        pytest.param([LONE[0], Wraps(), LONE[-1]], "another list .* with Wraps", id="put between later"),
+        pytest.param([LONE[0], AsyncWraps(), LONE[-1]], "another list .* with AsyncWraps", id="put between, async"),
+        pytest.param([GateRecorder(FACTORY), QuietBoundary(FACTORY)], "another list", id="nobody sees what runs"),
+        pytest.param([LoneRecorder(FACTORY), GateBoundary(FACTORY)], "another list", id="both see what runs"),
         pytest.param(
             [GateRecorder(rails := GateFactory({"config": RAILS})), GateBoundary(rails)], "rails", id="nobody raises"
         ),
