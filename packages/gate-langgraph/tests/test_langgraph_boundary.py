@@ -25,7 +25,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from pydantic import BaseModel
 
-from gate_core import Action, AnswerWithheld, Exit, GateArguments, GateConfig, GateFactory, Verdict
+from gate_core import Action, AnswerWithheld, Exit, GateArguments, GateConfig, GateFactory, JsonObject, Verdict
 from gate_core.conformance import CaseCall, ModelStep
 from gate_langgraph import GateBoundary, GateMiddleware, results, with_gate
 from gate_langgraph._scripted import ScriptedModel, file_tools
@@ -278,6 +278,45 @@ def test_a_typed_answer_is_judged_and_taken_back(workspace: Path) -> None:
     ]
     assert [v.action for v in seen][-1] is Action.DELIVER
     assert cleared == [None, "kept"]
+
+
+class Cited(BaseModel):
+    """A claim with what it rests on."""
+
+    id: str
+    text: str
+    cites: list[str]
+
+
+class Findings(BaseModel):
+    """A typed answer of claims."""
+
+    claims: list[Cited]
+
+
+@pytest.mark.parametrize(
+    ("text", "cites", "codes"),
+    [
+        pytest.param("The timeout is 5.", ["r"], (), id="read there"),
+        pytest.param("The timeout is 5000.", ["r"], ("missing-evidence",), id="a figure nobody showed"),
+        pytest.param("The timeout is 5.", ["nowhere"], ("missing-evidence",), id="a source that is not there"),
+    ],
+)
+def test_claims_of_a_typed_answer_are_judged_by_what_they_cite(
+    workspace: Path, text: str, cites: list[str], codes: tuple[str, ...]
+) -> None:
+    """A claim cites a call by the id that the model gave it."""
+    args: JsonObject = {"claims": [{"id": "a", "text": text, "cites": cites}]}
+    answer = ModelStep(calls=(CaseCall(id="s", tool="Findings", args=args),))
+    seen: list[Verdict] = []
+    agent = create_agent(
+        ScriptedModel.of(read(), answer),
+        file_tools(workspace),
+        middleware=with_gate(on_verdict=seen.append),
+        response_format=ToolStrategy(Findings),
+    )
+    agent.invoke({"messages": [HumanMessage("What is the timeout in app.cfg?")]})
+    assert tuple(finding.code.value for finding in seen[0].blocking) == codes
 
 
 def test_a_tool_that_answers_the_user_itself_passes_the_gate(workspace: Path) -> None:
