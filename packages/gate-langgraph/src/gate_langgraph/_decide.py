@@ -27,7 +27,7 @@ from gate_langgraph._served import observe_served, served_texts
 from gate_langgraph._translate import SOURCE, MessageTexts, attempt_of, to_json
 from gate_langgraph._turns import (
     answer_of,
-    held_by,
+    held_in,
     is_user,
     latest_user,
     messages_of,
@@ -185,7 +185,7 @@ def observed(factory: GateFactory, state: object, calls: Iterable[ToolCall]) -> 
 def _running(state: object) -> int:
     """The number of the turn a state is in, 0 when the user spoke since it began or nothing tells it."""
     run = mapping(state, RUN)
-    latest = latest_user(held_by(state, HumanMessage))
+    latest = latest_user(held_in(state))
     if latest is not None and (latest.id or "") != str(run.get("tag") or ""):
         return 0
     return GateState.turn_of(cast("Mapping[str, Json]", _mapping(run.get("state"))))

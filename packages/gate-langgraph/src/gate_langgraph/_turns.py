@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
 from typing import TypeVar, cast
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, get_notification_metadata
+
+from gate_langgraph._channels import channel
 
 _M = TypeVar("_M", bound=BaseMessage)
 
@@ -16,24 +19,26 @@ def of_kind(messages: Iterable[object], kind: type[_M]) -> list[_M]:
     """The messages of a kind, as `isinstance` has it: each class is asked once, because a thread is gone through with
     every tool call and pydantic's classes answer in Python code."""
     given = list(messages)
-    found = set(map(type, given))
-    classes = {cls for cls in found if issubclass(cls, kind)}
+    found = frozenset(map(type, given))
+    classes = _classes(found, kind)
     fitting = given if classes == found else [message for message in given if type(message) in classes]
     return cast("list[_M]", fitting)
 
 
+@lru_cache(maxsize=64)
+def _classes(found: frozenset[type], kind: type) -> frozenset[type]:
+    return frozenset(cls for cls in found if issubclass(cls, kind))
+
+
 def messages_of(state: object) -> list[BaseMessage]:
     """The messages of a graph state: a mapping or an object with `messages`, or a bare list."""
-    return held_by(state, BaseMessage)
+    return of_kind(held_in(state), BaseMessage)
 
 
-def held_by(state: object, kind: type[_M]) -> list[_M]:
-    """The messages of a graph state that are of a kind."""
-    if isinstance(state, Mapping):
-        found = state.get("messages")
-    else:
-        found = state if isinstance(state, list) else getattr(state, "messages", None)
-    return of_kind(found, kind) if isinstance(found, Sequence) else []
+def held_in(state: object) -> Sequence[object]:
+    """What a graph state holds as its messages, whatever it is."""
+    found = state if isinstance(state, list) else channel(state, "messages")
+    return found if isinstance(found, Sequence) else ()
 
 
 def is_user(message: BaseMessage) -> bool:
@@ -51,9 +56,17 @@ def turn_of(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
     return [*behind][::-1]
 
 
-def latest_user(messages: Iterable[object]) -> HumanMessage | None:
-    """The last words of the user."""
-    return next((m for m in reversed(of_kind(messages, HumanMessage)) if is_user(m)), None)
+def latest_user(messages: Sequence[object]) -> HumanMessage | None:
+    """The last words of the user. Nearly always the last human message is the one; asked with every tool call, so the
+    messages themselves are not looked at on the way there."""
+    kinds = [*map(type, messages)]
+    humans = _classes(frozenset(kinds), HumanMessage)
+    kinds.reverse()
+    back = min((kinds.index(kind) for kind in humans), default=None)
+    if back is None:
+        return None
+    last = cast("HumanMessage", messages[-1 - back])
+    return last if is_user(last) else next((m for m in reversed(of_kind(messages, HumanMessage)) if is_user(m)), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
