@@ -18,7 +18,7 @@ from gate_core.admission.sentence import SPECIFIC
 from gate_core.admission.supported import find_words
 from gate_core.data import load_table
 from gate_core.ledger import Ledger
-from gate_core.ledger.ledger import CHANGES
+from gate_core.ledger.touch import CHANGES
 from gate_core.model.fact import Fact
 from gate_core.model.json import Json, scalars, text_of
 from gate_core.model.kinds import Outcome

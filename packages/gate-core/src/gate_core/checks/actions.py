@@ -16,7 +16,7 @@ from gate_core.admission.supported import is_supported
 from gate_core.admission.wording import family_of
 from gate_core.checks.finding import finding
 from gate_core.ledger import Ledger
-from gate_core.ledger.ledger import CHANGES
+from gate_core.ledger.touch import CHANGES
 from gate_core.model.call import ToolCall
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig

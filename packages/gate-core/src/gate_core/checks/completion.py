@@ -18,7 +18,7 @@ from gate_core.footprint.targets import FILES, last_name, same_target
 from gate_core.ledger import Debt, Ledger
 from gate_core.ledger.exercise import exercises
 from gate_core.ledger.index import TargetIndex, names
-from gate_core.ledger.ledger import CHANGES
+from gate_core.ledger.touch import CHANGES
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact

@@ -11,7 +11,7 @@ from gate_core.checks.subjects import ids_matching, shows_symbol, subject_symbol
 from gate_core.footprint.rules import UNREADABLE
 from gate_core.footprint.targets import last_name, same_target
 from gate_core.ledger import Ledger
-from gate_core.ledger.ledger import Touch
+from gate_core.ledger.touch import Touch
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.json import text_of

@@ -6,7 +6,7 @@ from gate_core.footprint.globs import is_glob
 from gate_core.footprint.targets import FILES, last_name
 from gate_core.ledger import Ledger
 from gate_core.ledger.index import names
-from gate_core.ledger.ledger import CHANGES
+from gate_core.ledger.touch import CHANGES
 from gate_core.model.json import text_of
 from gate_core.model.kinds import Did
 

@@ -14,8 +14,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 
 from gate_core.footprint.targets import last_name
-from gate_core.ledger.ledger import CHANGES, LOOKS, Ledger, stirring
+from gate_core.ledger.ledger import Ledger
 from gate_core.ledger.novelty import is_look
+from gate_core.ledger.touch import CHANGES, LOOKS, stirring
 from gate_core.model.fact import Effect, Fact
 from gate_core.model.kinds import Did, Outcome
 

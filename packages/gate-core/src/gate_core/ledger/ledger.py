@@ -20,6 +20,7 @@ from gate_core.ledger.novelty import is_look
 from gate_core.ledger.order import calls_ended, in_order, pends
 from gate_core.ledger.sight import Known, Sight
 from gate_core.ledger.signals import Raised, SignalFold
+from gate_core.ledger.touch import CHANGES, Touch, stirring, touched
 from gate_core.model.call import SignalEvent, TextSource
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact
@@ -28,21 +29,6 @@ from gate_core.model.kinds import Did, Outcome, SignalState
 from gate_core.model.state import GateState, Try
 
 _REMEMBERED = 50  # looks of earlier turns whose text is searched
-
-LOOKS = frozenset({Did.SHOWED, Did.LISTED, Did.ABSENT})
-CHANGES = frozenset({Did.CHANGED, Did.DELETED})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Touch:
-    """What is known of one target: the latest look, change and possible change as (turn, step), None for never.
-    `absent` says that the latest look found it missing, `content` that it showed content."""
-
-    looked: tuple[int, int] | None = None
-    absent: bool = False
-    content: bool = False
-    changed: tuple[int, int] | None = None
-    stirred: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,7 +249,7 @@ class Ledger:
         for fact in new:
             if fact.executed:
                 for effect in fact.effects:
-                    index[effect.target] = _touched(index.get(effect.target) or Touch(), fact, effect)
+                    index[effect.target] = touched(index.get(effect.target) or Touch(), fact, effect)
         return index
 
     @cached_property
@@ -395,26 +381,3 @@ def _effects(
             for effect in fact.effects:
                 if effect.did in did and (effect.did is Did.OPAQUE or not is_glob(effect.target)):
                     yield fact, effect
-
-
-def stirring(fact: Fact) -> Iterator[Effect]:
-    """The effects of a fact that changed something, or may have."""
-    if fact.outcome is not Outcome.NO_OP:
-        for effect in fact.effects:
-            if effect.did is Did.OPAQUE or (effect.did in CHANGES and fact.outcome is not Outcome.FAILED):
-                yield effect
-
-
-def _touched(touch: Touch, fact: Fact, effect: Effect) -> Touch:
-    looked, absent, content = touch.looked, touch.absent, touch.content
-    changed, stirred, did = touch.changed, touch.stirred, effect.did
-    if did in LOOKS:
-        again = looked == fact.at
-        absent = did is Did.ABSENT and not (again and not absent)
-        content = did is Did.SHOWED or (again and content)
-        looked = fact.at
-    elif did is Did.OPAQUE:
-        stirred = fact.at
-    elif fact.outcome not in (Outcome.FAILED, Outcome.NO_OP):
-        changed = fact.at
-    return Touch(looked=looked, absent=absent, content=content, changed=changed, stirred=stirred)

@@ -8,7 +8,7 @@ from typing import Self
 from gate_core.ledger import Ledger
 from gate_core.ledger.debts import EXISTS_PROBE
 from gate_core.ledger.index import names
-from gate_core.ledger.ledger import CHANGES, LOOKS
+from gate_core.ledger.touch import CHANGES, LOOKS
 from gate_core.model.call import Attempt
 from gate_core.model.fact import Fact
 from gate_core.model.json import canonical, text_of
