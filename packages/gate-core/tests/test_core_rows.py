@@ -121,6 +121,13 @@ def test_a_step_that_the_call_tells_wins() -> None:
     assert steps == [7, 3]
 
 
+def test_a_call_that_may_go_on_with_another_says_so() -> None:
+    """Its fact does not follow from the call alone; a call that nobody can read goes on with nothing."""
+    poll = ToolCall(tool="write_stdin", args={"session_id": 7}, result="ok", origin="builtin")
+    unknown = ToolCall(tool=["poll"], args={})  # type: ignore[arg-type]
+    assert [GateFactory({}).goes_on(call) for call in (poll, LOOK, unknown)] == [True, False, False]
+
+
 @pytest.mark.parametrize("after", [(), (LOOK,), (EDIT,)], ids=["nothing", "a look", "a change"])
 @pytest.mark.parametrize("answer", ["Done, the timeout in app.cfg is 30.", "UNVERIFIED: I could not check."])
 def test_counters_after_a_verdict_are_those_of_a_gate_that_folds_everything_anew(

@@ -139,6 +139,38 @@ def test_a_call_whose_id_came_before_is_a_fact_of_its_own(workspace: Path) -> No
     assert {fact.ref for fact in (first, edit, last)} == {"c1"}
 
 
+JOBS: dict[str, dict[str, Json]] = {
+    "start": {
+        "effect": "shell",
+        "command_arg": "cmd",
+        "exit": r"exited (\d+)",
+        "pending": ["runs as"],
+        "session": r"runs as (\d+)",
+    },
+    "poll": {"effect": "exec", "exit": r"exited (\d+)", "pending": ["runs as"], "continues": "session"},
+}
+
+
+@pytest.mark.parametrize(("code", "state"), [(0, "passed"), (1, "failed")])
+def test_the_end_of_a_command_that_ran_on_is_that_of_the_command(code: int, state: str) -> None:
+    """The call that tells it is recorded on the facts of the thread: which command it was, stands there."""
+
+    @tool
+    def start(cmd: str) -> str:
+        """Start a command."""
+        return "runs as 7"
+
+    @tool
+    def poll(session: int) -> str:
+        """Ask how it goes."""
+        return f"exited {code}\n{'3 passed' if code == 0 else '1 failed, 2 passed'} in 1.2s\n"
+
+    steps = [calls("start", "c1", cmd="pytest -q"), calls("poll", "c2", session=7), DONE]
+    agent = play(steps, [start, poll], with_gate(profiles=JOBS))
+    ends = [fact for fact in facts(agent) if fact.call == "c1"]
+    assert [[event.state.value for event in fact.signals] for fact in ends] == [[], [state]]
+
+
 LATER = HumanMessage("And b.cfg?", id="h2")
 WOKEN = add_notification_metadata(HumanMessage("A job ended.", id="n1"), source="jobs")
 

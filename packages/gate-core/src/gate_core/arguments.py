@@ -19,6 +19,7 @@ from gate_core.model.kinds import Strength
 from gate_core.model.profile import ToolProfile, parse_profile
 from gate_core.model.state import GateState
 from gate_core.model.verdict import Verdict
+from gate_core.running import goes_on
 from gate_core.spans import OBSERVE, begun
 from gate_core.verifier import StubVerifier, Verifier
 
@@ -119,11 +120,16 @@ class GateFactory:
 
     def record(self, call: ToolCall, *, turn: int, step: int) -> Fact:
         """What `Gate.observe` records of a call, for a host that keeps the facts of a conversation elsewhere (spec 05,
-        "Lazy observation"): a fact follows from the call, its turn and, where the call does not tell it, its step."""
+        "Lazy observation"): a fact follows from the call, its turn and, where the call does not tell it, its step. Not
+        so for a call that `goes_on` with another one."""
         end = begun(OBSERVE)
         fact, _ = recorded(call, self.config, turn=turn, step=call.step if isinstance(call.step, int) else step)
         end(fact)
         return fact
+
+    def goes_on(self, call: ToolCall) -> bool:
+        """True for a call that may go on with an earlier one: only a gate with the facts can record it."""
+        return goes_on(call, self.config)
 
     @property
     def own_files(self) -> tuple[str, ...]:

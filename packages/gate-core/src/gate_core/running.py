@@ -54,6 +54,14 @@ def _begun_by(call: ToolCall, config: GateConfig, facts: Iterable[Fact], recall:
     return None
 
 
+def goes_on(call: ToolCall, config: GateConfig) -> bool:
+    """True for a call of a tool that may go on with a command: what is recorded of it depends on earlier calls."""
+    try:
+        return bool(resolve(call, config).profile.continues)
+    except Exception:  # noqa: BLE001 - a payload of any kind
+        return False
+
+
 def runs_on(call: ToolCall, config: GateConfig) -> bool:
     """True when the result of a call that goes on with a command says that it still runs."""
     text = body_of(call.result).text

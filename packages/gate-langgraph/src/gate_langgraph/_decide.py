@@ -95,11 +95,15 @@ class Thread:
             self.given = tuple(m.id or "" for m in turn_of(self.messages) if isinstance(m, AIMessage))
         self.tag = tag
 
+    def new_facts(self) -> dict[str, Json]:
+        """The facts that the thread does not hold yet, as it is to hold them."""
+        return GateState.rows(fact for key, fact in self.gate.state.facts.items() if key not in self.kept)
+
     def update(self) -> dict[str, object]:
         """The private channels as they are to be written."""
         state = self.gate.state
         update: dict[str, object] = {
-            FACTS: state.rows(fact for key, fact in state.facts.items() if key not in self.kept),
+            FACTS: self.new_facts(),
             RUN: {
                 "state": state.rest(),
                 "wired": self.gate.wired,
@@ -172,14 +176,17 @@ def observed(factory: GateFactory, state: object, calls: Iterable[ToolCall]) -> 
     """The facts of calls that were just executed, as an update of the facts channel, and the gate where progress is to
     be told.
 
-    The facts of the thread are read only for that, and its counters only where the calls belong to a turn that nobody
-    began: a fact follows from the call and its turn.
+    The facts of the thread are read only for that and for calls that go on with another one, its counters only where
+    the calls belong to a turn that nobody began: else a fact follows from the call and its turn.
     """
-    turn = 0 if factory.emits else _running(state)
-    if turn:
-        return None, GateState.rows(factory.record(call, turn=turn, step=n) for n, call in enumerate(calls))
-    gate = open_thread(factory, state, facts=factory.emits).gate
-    return gate, GateState.rows([gate.observe(call) for call in calls])
+    made = list(calls)
+    whole = factory.emits or any(map(factory.goes_on, made))
+    if not whole and (turn := _running(state)):
+        return None, GateState.rows(factory.record(call, turn=turn, step=n) for n, call in enumerate(made))
+    thread = open_thread(factory, state, facts=whole)
+    for call in made:
+        thread.gate.observe(call)
+    return thread.gate, thread.new_facts()
 
 
 def _running(state: object) -> int:
