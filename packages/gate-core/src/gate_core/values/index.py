@@ -31,13 +31,19 @@ from gate_core.values.value import Value
 MOST = 64
 """Places looked at per spelling, and spellings per lookup; what stands in more places is common."""
 
-_GROUPED = late(r"\d{1,3}(?: \d{2,3})+(?![\d])(?:[.,]\d+)?")
-_MAY_GROUP = late(r" (?<=\d )\d{2,3}(?!\d)")  # begins with a plain sign, which is looked for much faster
-_POINTED = late(r"\.\d+")
-_WORDS = late(r"[A-Za-z0-9_][^\s\"'<>()\[\]{},;|=`]*")
+UNIT_KEYS = frozenset({"currency", "currency_code", "currencycode", "ccy", "unit", "units", "uom"})
+"""Keys whose fields name the unit of those beside them."""
+
+_GROUPED = re.compile(r"\d{1,3}(?: \d{2,3})+(?![\d])(?:[.,]\d+)?")
+_MAY_GROUP = re.compile(r" (?<=\d )\d{2,3}(?!\d)")  # begins with a plain sign, which is looked for much faster
+_POINTED = re.compile(r"\.\d+")
+_WORDS = re.compile(r"[A-Za-z0-9_][^\s\"'<>()\[\]{},;|=`]*")
 _LATIN = "0-9A-Za-z_\u00c0-\u024f\u0370-\u052f"  # scripts that part words by blanks
-_NAMED = late(rf"[{_LATIN}][{_LATIN}./:@#+-]*|[^\W{_LATIN}]+")
-_FIRST = late(r"^[ \-*•]*(\w[\w.@#+-]*(?:[/:][\w.@#+-]+)*)", re.MULTILINE)
+_WORD = rf"[{_LATIN}][{_LATIN}./:@#+-]*|[^\W{_LATIN}]+"
+_NAMED = re.compile(_WORD)
+_LEAD = re.compile(rf"^((?>{_WORD}))[^\n]", re.MULTILINE)
+_POINTS = ".,:;-"  # what ends a word that stands in a sentence
+_FIRST = re.compile(r"^[ \-*•]*(\w[\w.@#+-]*(?:[/:][\w.@#+-]+)*)", re.MULTILINE)
 _LOWER = dict(zip(range(65, 91), range(97, 123), strict=True))
 _LETTER = late(r"[^\W\d_]")
 _PARTED = late(r"[\s_-]")
@@ -132,17 +138,18 @@ class Index:
     ) -> Iterator[int]:
         """Where a spelling stands, at most so many times; `low` in one case, `cut` where its last run may go on,
         `anywhere` also inside of longer runs."""
-        return islice(self._places.of(spelling, low=low, cut=cut, anywhere=anywhere), most)
+        return iter(self._places.of(spelling, low=low, cut=cut, anywhere=anywhere, most=most))
 
-    def fields_with(self, spelling: str) -> Iterator[int]:
+    def fields_with(self, spelling: str) -> list[int]:
         """The fields that hold a number in this spelling."""
-        last = -1
-        for at in self.places(spelling):
-            if not self.blob[at - 1].isdigit() and not self.blob[at + len(spelling)].isdigit():
-                number = self.field_at(at)
-                if number != last:
-                    yield number
-                last = number
+        blob, starts, size = self.blob, self._starts, len(spelling)
+        found: list[int] = []
+        for at in self._places.of(spelling, most=MOST):
+            if not blob[at - 1].isdigit() and not blob[at + size].isdigit():
+                number = bisect_right(starts, at) - 1
+                if not found or number != found[-1]:
+                    found.append(number)
+        return found
 
     @cached_property
     def _sizes(self) -> tuple[list[float], dict[float, str]]:
@@ -170,13 +177,17 @@ class Index:
         """The sizes of all numbers, in order."""
         return self._sizes[0]
 
-    def fields_between(self, low: float, high: float) -> Iterator[int]:
+    def fields_between(self, low: float, high: float) -> list[int]:
         """The fields that hold a number from low to high, whatever its sign and unit."""
         sizes, spellings = self._sizes
-        first, last = bisect_left(sizes, low), bisect_right(sizes, high)
-        for size in sizes[first : min(last, first + MOST)]:
+        first = bisect_left(sizes, low)
+        if first == len(sizes) or sizes[first] > high:
+            return []
+        found: list[int] = []
+        for size in sizes[first : min(bisect_right(sizes, high, first), first + MOST)]:
             for spelling in spellings[size].split("\n"):
-                yield from self.fields_with(spelling)
+                found += self.fields_with(spelling)
+        return found
 
     @cached_property
     def words(self) -> dict[str, str]:
@@ -200,12 +211,13 @@ class Index:
         found.update(folded(self.document.step[record]) for record in self._keyed)
         return frozenset(filter(_LETTER.search, found))
 
-    def label_of(self, said: str) -> str:
-        """The label that is meant: the same, or one that parts its letters and digits otherwise; "" for none."""
-        if said in self.labels:
-            return said
-        if len(said) > _LONGEST_NAME or _COINED.search(said) is None:
-            return ""
+    @cached_property
+    def leads(self) -> frozenset[str]:
+        """The first words of labels of more than one word."""
+        return frozenset(_LEAD.findall("\n".join(self.labels)))
+
+    def parted_otherwise(self, said: str) -> str:
+        """The label that parts letters and digits of an id otherwise, "" for none."""
         bare = squeezed(said)
         return bare if bare in self.labels else self._squeezed_labels.get(bare, "")
 
@@ -265,6 +277,11 @@ class Index:
             yield folded(match[1]), _skeleton(text[match.end() :])
 
     @cached_property
+    def names_units(self) -> bool:
+        """True when fields name the units of others."""
+        return not UNIT_KEYS.isdisjoint(map(str.casefold, set(self.document.keys)))
+
+    @cached_property
     def fields_of(self) -> dict[int, Sequence[int]]:
         """Record -> its fields."""
         found: dict[int, Sequence[int]] = {}
@@ -314,23 +331,40 @@ def _skeleton(text: str) -> str:
 
 def label_spans(text: str, index: Index) -> Iterator[tuple[int, int, str]]:
     """(start, end, label) of every label of an index a text names, longest first at each place. `text` is folded."""
-    words = [(m.start(), m.end()) for m in _NAMED.finditer(text)]
+    words = [match.span() for match in _NAMED.finditer(text)]
+    coined = [match.span() for match in _COINED.finditer(text)]
     at = 0
     while at < len(words):
-        step = 1
         start, end = words[at]
+        step = 1
         if text[start] >= _EAST:
             yield from _inside(text, start, end, index.labels)
         else:
-            for length in range(min(_LABEL_WORDS, len(words) - at), 0, -1):
-                end = words[at + length - 1][1]
-                said = text[start:end].rstrip(".,:;-")
-                label = index.label_of(said)
-                if label:
-                    yield start, start + len(said), label
-                    step = length
-                    break
+            label, length = _longest(text, words[at : at + _LABEL_WORDS], coined, index)
+            if label:
+                step = length
+                yield start, start + len(text[start : words[at + length - 1][1]].rstrip(_POINTS)), label
         at += step
+
+
+def _longest(
+    text: str, words: Sequence[tuple[int, int]], coined: Sequence[tuple[int, int]], index: Index
+) -> tuple[str, int]:
+    """The longest label that begins with the first of some words, and how many of them it takes; "" for none. Several
+    words are tried only where a label of several begins so, or an id may be parted otherwise."""
+    start, end = words[0]
+    parted = next((stop for first, stop in coined if first >= start), 1 << 60)
+    labels = index.labels
+    several = text[start:end] in index.leads
+    for length in range(len(words) if several or parted - start <= _LONGEST_NAME else 1, 0, -1):
+        said = text[start : words[length - 1][1]].rstrip(_POINTS)
+        if (several or length == 1) and said in labels:
+            return said, length
+        if len(said) <= _LONGEST_NAME and parted <= start + len(said):
+            label = index.parted_otherwise(said)
+            if label:
+                return label, length
+    return "", 0
 
 
 def _inside(text: str, start: int, end: int, labels: frozenset[str]) -> Iterator[tuple[int, int, str]]:

@@ -11,7 +11,7 @@ from itertools import chain, islice
 
 from gate_core.model.late import late
 from gate_core.values.dates import epoch_range
-from gate_core.values.index import MOST, Index
+from gate_core.values.index import MOST, UNIT_KEYS, Index
 from gate_core.values.instants import civil, of_epoch, ordinal
 from gate_core.values.lexicon import cue, key_units, table, units
 from gate_core.values.match import Fit, fit
@@ -20,10 +20,9 @@ from gate_core.values.normal import folded
 from gate_core.values.units import in_unit, scales, unit_of_key
 from gate_core.values.value import Instant, Kind, Number, Shape, Value
 
-_UNIT_KEYS = frozenset({"currency", "currency_code", "currencycode", "ccy", "unit", "units", "uom"})
-_KEY_BEFORE = late(r"([A-Za-z_][\w.%-]{0,60})\"?\s*[:=]\s*[\"']?$")
-_CAMEL = late(r"(?<=[a-z0-9])(?=[A-Z])")
-_LISTED = late(r"[-dlbcps](?:[r-][w-][xsStT-]){3}[.+@]? ")  # what "ls -l" prints
+_KEY_BEFORE = re.compile(r"([A-Za-z_][\w.%-]{0,60})\"?\s*[:=]\s*[\"']?$")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_LISTED = re.compile(r"[-dlbcps](?:[r-][w-][xsStT-]){3}[.+@]? ")  # what "ls -l" prints
 _PART = r"[ ().+/-]{0,2}"  # what may part the digits of a telephone number
 _NATIONAL = 8  # digits of a telephone number without its country
 _MOST_BESIDE = 200  # fields of a record that may name its unit
@@ -86,8 +85,10 @@ def _numbers(said: Value, index: Index, around: Around) -> Iterator[Hit]:
 
 def bounds(number: Number, *, floor: bool) -> Iterator[tuple[float, float]]:
     """The ranges of sizes a number of the evidence lies in when it may be the number said, in any unit."""
+    mantissa, power = number.mantissa, number.exponent
     try:
-        size, step = float(number.exact), float(10.0**number.exponent)
+        size = float(mantissa * 10**power) if power >= 0 else mantissa / 10**-power
+        step = 10.0**power
     except OverflowError:
         return
     reach = step * 0.5000001 + abs(size) * 1e-12
@@ -154,10 +155,9 @@ def unit_around(index: Index, field: int, shown: Value) -> str:
     if not key or document.is_key(field):
         return ""
     own = unit_of_key(key)
-    if own:
+    if own or not index.names_units:
         return own
-    record = document.owner[field]
-    return _sibling(index, record) if not _counts(key) else ""
+    return _sibling(index, document.owner[field]) if not _counts(key) else ""
 
 
 def _counts(key: str) -> bool:
@@ -185,7 +185,7 @@ def _sibling(index: Index, record: int) -> str:
     """The unit a field of the record names, or of one it lies in."""
     for holder in dict.fromkeys((record, *index.document.ancestors(record), 0)):
         for at in index.fields_of.get(holder, ())[:_MOST_BESIDE]:
-            if index.document.keys[at].casefold() in _UNIT_KEYS:
+            if index.document.keys[at].casefold() in UNIT_KEYS:
                 return unit_named(index.document.texts[at])
     return ""
 

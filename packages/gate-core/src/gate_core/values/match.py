@@ -36,10 +36,31 @@ def rounds_to(shown: Fraction, mantissa: int, exponent: int) -> bool:
     return mantissa == (low + 1 if rest > _HALF else low)
 
 
-@lru_cache(16384)
 def fit_numbers(said: Number, shown: Number, unit: str) -> Fit:
     """Whether two readings agree in size; `unit` is what the evidence says around the number, "" for nothing."""
     theirs = shown.unit or unit
+    if said.unit == theirs or not (said.unit and theirs):  # most are settled without fractions
+        if _same(said, shown):
+            return Fit.YES
+        if said.unit == theirs or not _is_ratio(said.unit or theirs):
+            return Fit.NO
+    return _fit_units(said, shown, theirs)
+
+
+def _same(said: Number, shown: Number) -> bool:
+    """`rounds_to` of two numbers as they stand."""
+    more = shown.exponent - said.exponent
+    if more >= 0:
+        return said.mantissa == shown.mantissa * 10**more
+    step = 10**-more
+    low, rest = divmod(shown.mantissa, step)
+    if rest * 2 == step:
+        return said.mantissa in (low + 1, low + low % 2)
+    return said.mantissa == low + (rest * 2 > step)
+
+
+@lru_cache(16384)
+def _fit_units(said: Number, shown: Number, theirs: str) -> Fit:
     best = Fit.NO
     for size in _sizes(said, shown, theirs):
         if rounds_to(size, said.mantissa, said.exponent):
@@ -89,10 +110,12 @@ def _fit_number(said: Value, shown: Value, unit: str, *, loss: bool, down: bool)
         return Fit.YES if _is_year(said) and any(i[0] == said.numbers[0].mantissa for i in shown.instants) else Fit.NO
     if shown.kind is Kind.NAME:
         return Fit.YES if _in_name(said, shown) else Fit.NO
-    best = max(
-        (fit_numbers(a, e, unit) for a in said.numbers for e in shown.numbers if not _rescued(said, a, shown, e, unit)),
-        default=Fit.NO,
-    )
+    best = Fit.NO
+    either = bool(said.second or shown.second)
+    for a in said.numbers:
+        for e in shown.numbers:
+            if best is not Fit.YES and not (either and _rescued(said, a, shown, e, unit)):
+                best = max(best, fit_numbers(a, e, unit))
     if best is not Fit.YES and said.floor:
         best = Fit.YES if any(_above(a, e, unit) for a in said.numbers for e in shown.numbers) else best
     if best is Fit.YES and not _same_sign(said, shown, loss=loss, down=down):

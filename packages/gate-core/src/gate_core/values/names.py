@@ -61,10 +61,10 @@ def names_in(text: str) -> Iterator[Value]:
         yield from _ticked_names(text)
         text = _TICKED.sub(lambda m: _blank(m) if _ticked(m[1].strip()) is not None else m[0], text)
     for pattern, is_name, shape in ((_CODES, _is_code, Shape.CODE), (_CODED, _is_coded, Shape.ID)):
-        for match in pattern.finditer(text):
-            if is_name(match):
-                yield _name(match[0], match.start(), shape)
-        text = pattern.sub(partial(_blank_if, is_name), text)
+        found = [match for match in pattern.finditer(text) if is_name(match)]
+        if found:
+            yield from (_name(match[0], match.start(), shape) for match in found)
+            text = pattern.sub(partial(_blank_if, is_name), text)
     for match in _TOKEN.finditer(text):
         token = match[0]
         if len(token) <= LONGEST and not token.isalpha():

@@ -16,11 +16,20 @@ from gate_core.values.value import Kind, Number, Value
 _POWER = late(r"[eE]([+-]?\d{1,3})(?![\dA-Za-z])| ?[x×·*] ?10\^?(?P<to>-?(?:\^?-?\d){1,3})(?!\d)")
 _BEFORE = late(r"(?:([A-Za-z]{0,3}[$€£¥₹₩₽₺₫₴₪₦₱฿₿])|(?<![A-Za-z])([A-Z]{3,4}|Rs\.?|RMB|kr)) ?$")
 _LETTERS = "A-Za-z\u00aa-\u024f\u0370-\u03ff\u0400-\u04ff\u0900-\u097f"  # scripts that part words by blanks
-_WORD = late(rf"[%‰¢$€£¥₹₩₽₺₫₴₪₦₱฿₿]|°? ?[{_LETTERS}°]+(?:\^?[23](?![0-9])|/[A-Za-z]{{1,4}})?\.?|[^\W\d_]+")
-_GLUED = late(r"[kKMB][$€£¥₹₽]")
-_ORDINAL = late(r"(?:st|nd|rd|th|º|ª|er|ère|ème|e)(?![\w])")
-_CJK = late(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_WORD = re.compile(rf"[%‰¢$€£¥₹₩₽₺₫₴₪₦₱฿₿]|°? ?[{_LETTERS}°]+(?:\^?[23](?![0-9])|/[A-Za-z]{{1,4}})?\.?|[^\W\d_]+")
+_GLUED = re.compile(r"[kKMB][$€£¥₹₽]")
+_ENDS = frozenset("$€£¥₹₩₽₺₫₴₪₦₱฿₿.rsABCDEFGHIJKLMNOPQRSTUVWXYZ")  # what `_BEFORE` ends in
+_POWERS = frozenset("eEx×·*")  # what `_POWER` begins with, behind a blank or not
+_ORDINALS = frozenset("snrtºªeè")  # what `_ORDINAL` begins with
+_ORDINAL = re.compile(r"(?:st|nd|rd|th|º|ª|er|ère|ème|e)(?![\w])")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _LONGEST = 24  # characters of a unit word
+
+
+def bare_number(text: str) -> Value | None:
+    """The number of a text that is nothing but digits, with or without a point; None where they say none."""
+    found = readings(text)
+    return _value(text, 0, len(text), found) if found else None
 
 
 def numbers_in(text: str) -> list[Value]:
@@ -76,7 +85,7 @@ def _number(text: str, match: re.Match[str]) -> Value | None:
     if not currency:
         currency, start = _currency(text, start)
     power, end = _scientific(text, end)
-    if _ORDINAL.match(text, end) and "." not in match[0]:
+    if text[end : end + 1] in _ORDINALS and _ORDINAL.match(text, end) and "." not in match[0]:
         return replace(_value(text[start:end], start, end, bodies), ordinal=True)
     ways, end, noun = _behind(text, end, currency=bool(currency))
     money = [signs()[currency]] if currency else []
@@ -110,6 +119,8 @@ def _is_floor(text: str, start: int, end: int) -> bool:
 
 
 def _currency(text: str, start: int) -> tuple[str, int]:
+    if text[max(0, start - 3) : start].rstrip(" \n")[-1:] not in _ENDS:
+        return "", start
     match = _BEFORE.search(text, max(0, start - 6), start)
     if match is None:
         return "", start
@@ -131,6 +142,8 @@ def _sign(text: str, start: int) -> tuple[int, int]:
 
 
 def _scientific(text: str, end: int) -> tuple[int, int]:
+    if text[end : end + 1] not in _POWERS and text[end + 1 : end + 2] not in _POWERS:
+        return 0, end
     match = _POWER.match(text, end)
     if match is None:
         return 0, end
@@ -173,7 +186,8 @@ def _word(text: str, at: int, *, touching: bool) -> tuple[tuple[Suffix, ...], in
         pair = meanings(f"{word} {following[0]}".rstrip("."), touching=touching)
         if pair:
             return pair, following.end() - following[0].endswith("."), ""
-    for spelling in (word, word.rstrip("."), word.partition("/")[0], word.rstrip(".").rstrip("^23")):
+    ways = (word,) if word.isalpha() else (word, word.rstrip("."), word.partition("/")[0], word.rstrip(".").rstrip("^23"))
+    for spelling in ways:
         found = meanings(spelling, touching=touching)
         if found:
             return found, match.start() + len(spelling), ""

@@ -15,9 +15,8 @@ from functools import cached_property
 from gate_core.model.late import late
 
 _SHORT = 32_768  # characters of a text that is searched as a whole
-_BLOCK = 2_048
-_FEW = 2  # blocks that are simply searched
-_RUN = late(r"[0-9]+|[A-Za-z]+")
+_BLOCK = 512
+_RUN = re.compile(r"[0-9]+|[A-Za-z]+")
 
 
 _APART = {code: " " for code in range(128) if not chr(code).isalnum()}
@@ -41,31 +40,35 @@ class Places:
         self._text = text
         self._low = low
 
-    def of(self, spelling: str, *, low: bool = False, cut: bool = False, anywhere: bool = False) -> Iterator[int]:
-        """Where a spelling stands, in order. Its ends must be ends of runs of digits or ASCII letters in the text as
-        well, the last one only without `cut`, none with `anywhere`; `low` searches the text in one case."""
+    def of(
+        self, spelling: str, *, low: bool = False, cut: bool = False, anywhere: bool = False, most: int
+    ) -> list[int]:
+        """Where a spelling stands, in order, at most so many places. Its ends must be ends of runs of digits or ASCII
+        letters in the text as well, the last one only without `cut`, none with `anywhere`; `low` searches the text in
+        one case."""
         text = self._low if low else self._text
+        found: list[int] = []
         runs = _RUN.findall(spelling.lower()) if len(text) > _SHORT and not anywhere else ()
         if not runs:
-            return _found(text, spelling, 0, len(text))
-        return self._of_runs(text, spelling, runs, cut=cut)
-
-    def _of_runs(self, text: str, spelling: str, runs: Sequence[str], *, cut: bool) -> Iterator[int]:
+            _find(text, spelling, (0, len(text)), found, most)
+            return found
         ends = self._ends
         for block in self._blocks_of(runs, cut=cut and spelling[-1:].isalnum()):
-            start = ends[block - 1] if block else 0
-            yield from _found(text, spelling, max(0, start - 1), ends[block])
+            _find(text, spelling, (max(0, ends[block - 1] - 1) if block else 0, ends[block]), found, most)
+            if len(found) >= most:
+                break
+        return found
 
     def _blocks_of(self, runs: Sequence[str], *, cut: bool) -> Sequence[int]:
         """The blocks that hold the two rarest of the runs; the last run may go on in the text."""
         known = self._blocks
+        if len(runs) == 1 and not cut:
+            return known.get(runs[0], ())
         wholes = [known.get(run, ()) for run in (runs[:-1] if cut else runs)]
         if cut:
             wholes.append(sorted({block for run in self._starting(runs[-1]) for block in known[run]}))
         rarest, *others = sorted(wholes, key=len)
-        if others and len(rarest) > _FEW:
-            return sorted(set(rarest).intersection(others[0]))
-        return rarest
+        return _common(rarest, others[0]) if others and len(rarest) > 1 else rarest
 
     def _starting(self, head: str) -> Iterator[str]:
         at = bisect_left(self._sorted, head)
@@ -111,8 +114,22 @@ class Places:
         return {**alone, **several}
 
 
-def _found(text: str, spelling: str, start: int, end: int) -> Iterator[int]:
+def _common(few: Sequence[int], many: Sequence[int]) -> list[int]:
+    """What stands in both of two lists in order, the shorter first."""
+    if len(few) * 16 > len(many):
+        return sorted(set(few).intersection(many))
+    found = []
+    for block in few:
+        at = bisect_left(many, block)
+        if at < len(many) and many[at] == block:
+            found.append(block)
+    return found
+
+
+def _find(text: str, spelling: str, span: tuple[int, int], found: list[int], most: int) -> None:
+    """Add the places of a spelling between two others."""
+    start, end = span
     at = text.find(spelling, start, end)
-    while at >= 0:
-        yield at
+    while at >= 0 and len(found) < most:
+        found.append(at)
         at = text.find(spelling, at + 1, end)

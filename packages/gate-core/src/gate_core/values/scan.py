@@ -14,7 +14,7 @@ from gate_core.values.digits import pieces, readings
 from gate_core.values.instants import blank, instants_in, joined
 from gate_core.values.names import names_in
 from gate_core.values.normal import normal
-from gate_core.values.numbers import numbers_in
+from gate_core.values.numbers import bare_number, numbers_in
 from gate_core.values.value import Kind, Number, Shape, Value
 
 Shapes = tuple[tuple[str, re.Pattern[str]], ...]
@@ -85,13 +85,14 @@ def _beside(names: Sequence[Value], strong: Sequence[Value]) -> Iterator[Value]:
 def scan_evidence(text: str) -> tuple[Value, ...]:
     """The values of a piece of evidence; a number that may be a list of numbers is both."""
     if _BARE.fullmatch(text):
-        return tuple(numbers_in(text))
-    found = []
+        found = bare_number(text)
+        return (found,) if found is not None else ()
+    several = []
     for value in scan(text):
-        found.append(value)
+        several.append(value)
         if value.kind is Kind.NUMBER and not value.unit and _LIST.fullmatch(value.text):
-            found.extend(_pieces(value))
-    return tuple(found)
+            several.extend(_pieces(value))
+    return tuple(several)
 
 
 def _pieces(value: Value) -> Iterable[Value]:
