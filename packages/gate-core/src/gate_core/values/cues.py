@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from gate_core.model.late import late
+import re
+from collections.abc import Iterator
+
 from gate_core.values.lexicon import cue, cue_heads
 from gate_core.values.normal import folded
 
 Spans = tuple[tuple[int, int], ...]
-_RUN = late(r"[a-z0-9]+")
+
+
+def _parts(beside: str, end: str) -> bool:
+    """True where a word may end: before or behind it stands no letter, digit or underscore, or its end is none."""
+    return not end.isalpha() or not (beside.isalnum() or beside == "_")
+
+
+_RUN = re.compile(r"[a-z0-9]+")
 
 
 class Cues:
@@ -26,17 +35,29 @@ class Cues:
         """Where the words of a list stand, in order."""
         found = self._spans.get(name)
         if found is None:
-            found = self._spans[name] = () if self._silent(name) else self._search(name)
+            found = self._spans[name] = self._search(name)
         return found
 
     def _search(self, name: str) -> Spans:
+        """Most sentences have the first run of no word of a list, or of one: told at a fraction of the price."""
+        heads = cue_heads(name)
+        if self._runs is not None and heads is not None:
+            words = [word for head in self._runs & heads.keys() for word in heads[head]]
+            if len(words) < 2:
+                return tuple(self._places(words[0])) if words else ()
         return tuple(match.span() for match in cue(name).finditer(self.low))
 
-    def _silent(self, name: str) -> bool:
-        """True when the sentence has the first run of no word of a list: most sentences, at a fraction of the price."""
-        heads = cue_heads(name)
-        return self._runs is not None and heads is not None and heads.isdisjoint(self._runs)
+    def _places(self, word: str) -> Iterator[tuple[int, int]]:
+        """Where a word stands by itself."""
+        low, size = self.low, len(word)
+        at = low.find(word)
+        while at >= 0:
+            whole = _parts(low[at - 1 : at], word[0]) and _parts(low[at + size : at + size + 1], word[-1])
+            if whole:
+                yield at, at + size
+            at = low.find(word, at + (size if whole else 1))
 
     def within(self, name: str, start: int, end: int) -> bool:
         """True when a word of a list stands between two places."""
-        return any(start <= first and last <= end for first, last in self.spans(name))
+        spans = self.spans(name)
+        return bool(spans) and any(start <= first and last <= end for first, last in spans)

@@ -133,14 +133,21 @@ class _Examiner:
     def _provenance(self, place: Place, item: Candidate) -> Judged:
         value = item.value
         kind = value.shape.value if value.shape in _TOLD_APART else value.kind.value
-        told = Judged(text=_clipped(value.text), where=place.where, kind=kind, provenance=Provenance.UNSUPPORTED)
-        if self._exempt is not None and self._exempt.search(value.text):
-            return replace(told, provenance=Provenance.EXEMPT)
+        exempt = self._exempt is not None and self._exempt.search(value.text) is not None
         around = place.around(item)
-        seen = self._seen(place, item, around)
-        if seen.fresh or seen.stale:
-            told = replace(told, provenance=Provenance.READ, carriers=tuple(seen.carriers), stale=not seen.fresh)
-            return replace(told, code=Code.VALUE_STALE) if told.stale else told
+        seen = _Seen() if exempt else self._seen(place, item, around)
+        read = seen.fresh or seen.stale
+        told = Judged(
+            text=_clipped(value.text),
+            where=place.where,
+            kind=kind,
+            provenance=Provenance.EXEMPT if exempt else Provenance.READ if read else Provenance.UNSUPPORTED,
+            code=Code.VALUE_STALE if read and not seen.fresh else None,
+            carriers=tuple(seen.carriers) if read else (),
+            stale=read and not seen.fresh,
+        )
+        if exempt or read:
+            return told
         if self._search.within(self._evidence.supplied_index(), value, around) and not self._search.contradicted(value):
             return replace(told, provenance=Provenance.SUPPLIED)
         formula = self._reckoner.computed(place, item)

@@ -39,19 +39,15 @@ _MAY_GROUP = re.compile(r" (?<=\d )\d{2,3}(?!\d)")  # begins with a plain sign, 
 _POINTED = re.compile(r"\.\d+")
 _WORDS = re.compile(r"[A-Za-z0-9_][^\s\"'<>()\[\]{},;|=`]*")
 _LATIN = "0-9A-Za-z_\u00c0-\u024f\u0370-\u052f"  # scripts that part words by blanks
-_WORD = rf"[{_LATIN}][{_LATIN}./:@#+-]*|[^\W{_LATIN}]+"
-_NAMED = re.compile(_WORD)
-_LEAD = re.compile(rf"^((?>{_WORD}))[^\n]", re.MULTILINE)
-_POINTS = ".,:;-"  # what ends a word that stands in a sentence
+WORD = rf"[{_LATIN}][{_LATIN}./:@#+-]*|[^\W{_LATIN}]+"
+_LEAD = re.compile(rf"^((?>{WORD}))[^\n]", re.MULTILINE)
 _FIRST = re.compile(r"^[ \-*•]*(\w[\w.@#+-]*(?:[/:][\w.@#+-]+)*)", re.MULTILINE)
 _LOWER = dict(zip(range(65, 91), range(97, 123), strict=True))
-_LETTER = late(r"[^\W\d_]")
-_PARTED = late(r"[\s_-]")
-_COINED = late(r"[^\W\d_][\s_-]?\d")  # an id: "lh716", "lh 716"
-_EAST = "\u2e80"  # from here on, scripts do not part words by blanks
-_LONGEST_EAST = 12
-_LONGEST_NAME = 24  # characters of a label that may be parted otherwise
-_LABEL_WORDS = 6
+_LETTER = re.compile(r"[^\W\d_]")
+_PARTED = re.compile(r"[\s_-]")
+COINED = re.compile(r"[^\W\d_][\s_-]?\d")  # an id: "lh716", "lh 716"
+LONGEST_NAME = 24  # characters of a label that may be parted otherwise
+_HEAD = 4  # first signs of a label that are told apart
 _LONGEST_LABEL = 64
 
 
@@ -216,14 +212,23 @@ class Index:
         """The first words of labels of more than one word."""
         return frozenset(_LEAD.findall("\n".join(self.labels)))
 
-    def parted_otherwise(self, said: str) -> str:
-        """The label that parts letters and digits of an id otherwise, "" for none."""
-        bare = squeezed(said)
+    @cached_property
+    def _heads(self) -> frozenset[str]:
+        """The first signs of labels, squeezed ones among them, as many as are told apart and fewer."""
+        heads = {label[:_HEAD] for label in chain(self.labels, self._squeezed_labels)}
+        return frozenset(head[:size] for head in heads for size in range(1, _HEAD + 1))
+
+    def may_begin(self, bare: str) -> bool:
+        """False when no label, squeezed or not, begins so."""
+        return bare[:_HEAD] in self._heads
+
+    def parted_otherwise(self, bare: str) -> str:
+        """The label that is this when squeezed, "" for none: an id that parts its letters and digits otherwise."""
         return bare if bare in self.labels else self._squeezed_labels.get(bare, "")
 
     @cached_property
     def _squeezed_labels(self) -> dict[str, str]:
-        parted = (label for label in sorted(self.labels) if _PARTED.search(label) and len(label) <= _LONGEST_NAME)
+        parted = (label for label in sorted(self.labels) if _PARTED.search(label) and len(label) <= LONGEST_NAME)
         return {squeezed(label): label for label in parted if any(map(str.isdigit, label))}
 
     def _unnamed(self) -> Iterator[str]:
@@ -327,52 +332,3 @@ _DIGITS = late(r"\d+(?:[.,]\d+)*")
 
 def _skeleton(text: str) -> str:
     return _DIGITS.sub("0", text)[:80]
-
-
-def label_spans(text: str, index: Index) -> Iterator[tuple[int, int, str]]:
-    """(start, end, label) of every label of an index a text names, longest first at each place. `text` is folded."""
-    words = [match.span() for match in _NAMED.finditer(text)]
-    coined = [match.span() for match in _COINED.finditer(text)]
-    at = 0
-    while at < len(words):
-        start, end = words[at]
-        step = 1
-        if text[start] >= _EAST:
-            yield from _inside(text, start, end, index.labels)
-        else:
-            label, length = _longest(text, words[at : at + _LABEL_WORDS], coined, index)
-            if label:
-                step = length
-                yield start, start + len(text[start : words[at + length - 1][1]].rstrip(_POINTS)), label
-        at += step
-
-
-def _longest(
-    text: str, words: Sequence[tuple[int, int]], coined: Sequence[tuple[int, int]], index: Index
-) -> tuple[str, int]:
-    """The longest label that begins with the first of some words, and how many of them it takes; "" for none. Several
-    words are tried only where a label of several begins so, or an id may be parted otherwise."""
-    start, end = words[0]
-    parted = next((stop for first, stop in coined if first >= start), 1 << 60)
-    labels = index.labels
-    several = text[start:end] in index.leads
-    for length in range(len(words) if several or parted - start <= _LONGEST_NAME else 1, 0, -1):
-        said = text[start : words[length - 1][1]].rstrip(_POINTS)
-        if (several or length == 1) and said in labels:
-            return said, length
-        if len(said) <= _LONGEST_NAME and parted <= start + len(said):
-            label = index.parted_otherwise(said)
-            if label:
-                return label, length
-    return "", 0
-
-
-def _inside(text: str, start: int, end: int, labels: frozenset[str]) -> Iterator[tuple[int, int, str]]:
-    """Labels of a script without blanks, which stand inside of its sentences."""
-    while start < end:
-        for stop in range(min(end, start + _LONGEST_EAST), start + 1, -1):
-            if text[start:stop] in labels:
-                yield start, stop, text[start:stop]
-                start = stop - 1
-                break
-        start += 1

@@ -11,6 +11,7 @@ from gate_core.values.lexicon import months, zones
 from gate_core.values.value import Instant, Kind, Value
 
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_SHORT = 200  # characters
 _NONE: Instant = (None, None, None, None, None, None, None)
 _CAPITAL = frozenset(
     {"may", "mar", "march", "mai", "mars", "set", "out", "mag", "dic", "gen", "sep", "dec", "jun", "jan"}
@@ -65,6 +66,17 @@ _LETTERS = late(r"[^\W\d_]+")
 
 def _has_month(text: str) -> bool:
     return not months().keys().isdisjoint(_LETTERS.findall(text.casefold()))
+
+
+@cache
+def _hints() -> re.Pattern[str]:
+    """What every spelling without the name of a month holds."""
+    return re.compile("|".join(dict.fromkeys(hint.pattern for hint, _ in _patterns() if hint is not None)))
+
+
+def may_hold_instants(text: str) -> bool:
+    """False for a text without a date or a time; asked of short ones, which are many."""
+    return len(text) > _SHORT or _has_month(text) or _hints().search(text) is not None
 
 
 def instants_in(text: str) -> Iterator[Value]:

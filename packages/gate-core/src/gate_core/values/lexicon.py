@@ -167,11 +167,17 @@ def cue(*names: str) -> re.Pattern[str]:
 
 
 @cache
-def cue_heads(name: str) -> frozenset[str] | None:
-    """The first run of ASCII letters or digits of each word of a list that an ASCII text can hold; None when a word of
-    the list has none."""
-    heads = [re.search(r"[a-z0-9]+", word) for word in map(str.lower, _list(table("cues"), name)) if word.isascii()]
-    return None if None in heads else frozenset(head[0] for head in heads if head is not None)
+def cue_heads(name: str) -> Mapping[str, tuple[str, ...]] | None:
+    """The words of a list that an ASCII text can hold, by their first run of letters or digits; None when a word of the
+    list has none."""
+    found: dict[str, tuple[str, ...]] = {}
+    for word in dict.fromkeys(normal(word).casefold() for word in _list(table("cues"), name)):
+        if word.isascii():
+            head = re.search(r"[a-z0-9]+", word)
+            if head is None:
+                return None
+            found[head[0]] = (*found.get(head[0], ()), word)
+    return found
 
 
 def _list(rows: Mapping[str, Any], name: str) -> list[str]:

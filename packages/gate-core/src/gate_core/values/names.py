@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from gate_core.data import load_table
 from gate_core.model.late import late
@@ -38,17 +38,19 @@ _EMAIL = late(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _VERSION = late(
     r"[vV]?\d+(?:\.\d+){2,4}(?:[-+.][0-9A-Za-z][\w.+-]*)?|[vV]\d+(?:\.\d+)*(?:[-+.]?(?:rc|a|b|alpha|beta|dev|post)[\w.]*)?"
 )
-_HEX = late(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}|[0-9A-F]{8}-[0-9A-F-]{27}", re.IGNORECASE)
-_FILE = late(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,7}(?::\d{1,6}(?::\d{1,5})?)?")
-_NUMBERED = late(r"\d[\d.,]*-?([A-Za-zμ°/]+(?:-[a-z]+)*)")
-_PAIR = late(r"[A-Za-z_][\w.-]*[=:]-?\d[\d.,:/%-]*[A-Za-zμ°%]{0,5}")
-_THOUSANDS = late(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
-_POWER = late(r"\d[\d.,]*[eE][+-]?\d{1,3}")
-_LASTING = late(r"(?:\d+(?:\.\d+)?(?:w|d|h|m|min|s|ms)){2,}")  # "3d4h"
-_MONEY = late(r"([A-Za-z]{2,4})\.?\d[\d.,]*[A-Za-z]{0,2}")
+_HEX = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}|[0-9A-F]{8}-[0-9A-F-]{27}", re.IGNORECASE)
+_FILE = re.compile(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,7}(?::\d{1,6}(?::\d{1,5})?)?")
+_NUMBERED = re.compile(r"\d[\d.,]*-?([A-Za-zμ°/]+(?:-[a-z]+)*)")
+_PAIR = re.compile(r"[A-Za-z_][\w.-]*[=:]-?\d[\d.,:/%-]*[A-Za-zμ°%]{0,5}")
+_DIGIT = re.compile(r"\d")
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
+_POWER = re.compile(r"\d[\d.,]*[eE][+-]?\d{1,3}")
+_LASTING = re.compile(r"(?:\d+(?:\.\d+)?(?:w|d|h|m|min|s|ms)){2,}")  # "3d4h"
+_MONEY = re.compile(r"([A-Za-z]{2,4})\.?\d[\d.,]*[A-Za-z]{0,2}")
 _ORDINALS = frozenset({"st", "nd", "rd", "th", "x", "s", "er", "e", "k", "d", "D"})
-_PERIOD = late(r"[HhQqSs][1-4]|(?:FY|CY|KW|CW|W)\d{1,4}|\d{4}[-/]?[QH][1-4]|[QH][1-4][-/]?\d{2,4}")
-_STRANGE = late(r"[^\w./:@#~+=\\-]")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_PERIOD = re.compile(r"[HhQqSs][1-4]|(?:FY|CY|KW|CW|W)\d{1,4}|\d{4}[-/]?[QH][1-4]|[QH][1-4][-/]?\d{2,4}")
+_STRANGE = re.compile(r"[^\w./:@#~+=\\-]")
 
 
 def names_in(text: str) -> Iterator[Value]:
@@ -131,17 +133,17 @@ def _ticked(inner: str) -> Shape | None:
     return Shape.PATH if "/" in inner else Shape.SYMBOL
 
 
+@lru_cache(4096)
 def shape_of(token: str) -> Shape | None:  # noqa: PLR0911 - one line per shape, the most telling first
     """The shape of a token, None when it names nothing or is a number with its unit."""
-    if token.isdigit() or token in _plain_words() or _PERIOD.fullmatch(token):
+    if _NUMBER.fullmatch(token) or token in _plain_words() or _PERIOD.fullmatch(token):
         return None
     if "@" in token and _EMAIL.fullmatch(token):
         return Shape.EMAIL
     if "::" in token:
         return Shape.PATH if "/" in token else Shape.SYMBOL
-    digit = any(sign.isdigit() for sign in token)
-    letter = any(sign.isalpha() for sign in token)
-    if not letter:
+    digit = _DIGIT.search(token) is not None
+    if not any(map(str.isalpha, token)):
         return _only_digits(token)
     if "/" in token or "\\" in token:
         return Shape.PATH if _is_path(token, digit) else None

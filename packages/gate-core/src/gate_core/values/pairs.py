@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import TypeAlias
 
-from gate_core.model.late import late
-from gate_core.values.index import Index, label_spans
-from gate_core.values.lexicon import cue
+from gate_core.values.cues import Cues
+from gate_core.values.index import Index
+from gate_core.values.labels import label_spans
 from gate_core.values.lookup import Hit
 from gate_core.values.normal import folded
+
+Kinds: TypeAlias = "dict[str, dict[str, frozenset[int]]]"
+"""Kind -> label -> rows."""
 
 _MOST_ROWS = 3  # a label of more rows is a property of theirs, not their name
 
@@ -17,17 +21,20 @@ _MOST_ROWS = 3  # a label of more rows is a property of theirs, not their name
 class Named:
     """The labels of a document that one sentence names."""
 
-    def __init__(self, text: str, index: Index) -> None:
-        low = folded(text)
-        low = low if len(low) == len(text) else text
+    def __init__(self, cues: Cues, index: Index) -> None:
         self.index = index
-        self._text = text
-        self.spans = tuple(label_spans(low, index))
-        self.listed = cue("respectively").search(low) is not None
+        self._cues = cues
+        self._about: dict[tuple[int, int], Kinds] = {}
+        self.spans = tuple(label_spans(cues.low, index))
+
+    @property
+    def listed(self) -> bool:
+        """True when values and what they belong to stand in two lists."""
+        return bool(self._cues.spans("respectively"))
 
     def text_between(self, start: int, end: int) -> str:
         """A stretch of the sentence."""
-        return self._text[start:end]
+        return self._cues.low[start:end]
 
     def rows(self, label: str) -> tuple[tuple[str, int], ...]:
         """(kind, row) of what a label names, for kinds in which it is a name."""
@@ -36,7 +43,7 @@ class Named:
             known[label] = _rows(self.index, label)
         return known[label]
 
-    def kinds(self, start: int, end: int) -> dict[str, dict[str, frozenset[int]]]:
+    def kinds(self, start: int, end: int) -> Kinds:
         """Kind -> label -> rows, of the labels named between two places."""
         found: dict[str, dict[str, set[int]]] = {}
         for at, stop, label in self.spans:
@@ -44,6 +51,13 @@ class Named:
                 for kind, row in self.rows(label):
                     found.setdefault(kind, {}).setdefault(label, set()).add(row)
         return {k: {label: frozenset(rows) for label, rows in named.items()} for k, named in found.items()}
+
+    def about(self, clause: tuple[int, int]) -> Kinds:
+        """What a clause is about; one that names nothing goes on about what the whole sentence names."""
+        known = self._about.get(clause)
+        if known is None:
+            known = self._about[clause] = _about(self, clause)
+        return known
 
 
 def _rows(index: Index, label: str) -> tuple[tuple[str, int], ...]:
@@ -79,12 +93,11 @@ def named_rows(named: Named, start: int = 0, end: int = 1 << 60) -> frozenset[in
 def mispaired(hits: Iterable[Hit], named: Named, clause: tuple[int, int]) -> bool:
     """True when every place that shows the value belongs to others of the kind the clause is about."""
     found = list(hits)
-    if not found or named.listed or not named.spans:
+    if not found or not named.spans or named.listed:
         return False
-    about = _about(named, clause)
     return any(
         _only_others(found, named.index, kind, label, rows)
-        for kind, labels in about.items()
+        for kind, labels in named.about(clause).items()
         if len(labels) == 1
         for label, rows in labels.items()
     )
@@ -97,10 +110,11 @@ _NUMBERED = late(r"[a-z]{1,8}\d{1,4}|\d{4}")
 def other_column(hits: Iterable[Hit], index: Index, words: str) -> bool:
     """True when the words name a column by its number, "p95" or "2025", and the value stands only in columns that
     differ from it in that number alone; or name one of several coined keys, and it stands under others."""
-    said = frozenset(_NUMBERED.findall(words))
-    found = list(hits)
-    if said and all(_is_rival(index, hit.field, said) for hit in found):
-        return True
+    keys, found = index.document.keys, list(hits)
+    if all(_numbered(keys[hit.field])[1] for hit in found):
+        said = frozenset(_NUMBERED.findall(words))
+        if said and all(_is_rival(index, hit.field, said) for hit in found):
+            return True
     return all(_is_beside(index, hit.field, words) for hit in found)
 
 
@@ -113,6 +127,7 @@ def _is_beside(index: Index, field: int, words: str) -> bool:
     return any(_is_coined(key) and folded(key) in words for key in beside)
 
 
+@lru_cache(1024)
 def _is_coined(key: str) -> bool:
     return len(key) > 3 and _COINED.fullmatch(key) is not None
 
@@ -133,8 +148,7 @@ def _numbered(key: str) -> tuple[str, frozenset[str]]:
     return _NUMBERED.sub("#", low), frozenset(_NUMBERED.findall(low))
 
 
-def _about(named: Named, clause: tuple[int, int]) -> dict[str, dict[str, frozenset[int]]]:
-    """What the clause names; a clause that names nothing goes on about what the whole sentence names."""
+def _about(named: Named, clause: tuple[int, int]) -> Kinds:
     own = named.kinds(*clause)
     everything = named.kinds(0, 1 << 60)
     if not own:
@@ -143,7 +157,7 @@ def _about(named: Named, clause: tuple[int, int]) -> dict[str, dict[str, frozens
     return {kind: labels for kind, labels in own.items() if not _pending(named, kind, joined, clause)}
 
 
-def _pending(named: Named, kind: str, before: dict[str, dict[str, frozenset[int]]], clause: tuple[int, int]) -> bool:
+def _pending(named: Named, kind: str, before: Kinds, clause: tuple[int, int]) -> bool:
     """ "web-a1 and web-b2 had ...": others of the kind stand directly before, and wait for their values."""
     if kind not in before:
         return False

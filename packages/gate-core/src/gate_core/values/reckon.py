@@ -10,7 +10,7 @@ from gate_core.values.asserted import Candidate
 from gate_core.values.derive import supports
 from gate_core.values.lexicon import units
 from gate_core.values.lookup import PLAIN
-from gate_core.values.operands import Operand, said_operand
+from gate_core.values.operands import Operand, made, said_operand
 from gate_core.values.place import Place
 from gate_core.values.scan import scan
 from gate_core.values.search import Search
@@ -28,16 +28,24 @@ class Reckoner:
 
     def __init__(self, search: Search) -> None:
         self._search = search
-        self._standing: list[Operand] = []
+        self._learned: list[tuple[str, Value]] = []
+        self._made: list[Operand] = []
         self._instants: list[Instant] = []
 
     def learn(self, place: Place, value: Value) -> None:
         """A value of the answer has a source."""
-        operand = said_operand(value, (place.where, value.start))
-        if operand is not None and len(self._standing) < _MOST_STANDING:
-            self._standing.append(replace(operand, name=value.text))
+        if value.numbers and not value.ordinal and len(self._learned) < _MOST_STANDING:
+            self._learned.append((place.where, value))
         if value.instants and len(self._instants) < _MOST_INSTANTS:
             self._instants.append(value.instants[0])
+
+    @property
+    def _standing(self) -> list[Operand]:
+        """What was learned, as operands; few answers need them."""
+        for where, value in self._learned[len(self._made) :]:
+            operand = made(value, value.unit, "", (where, value.start))
+            self._made.append(replace(operand, name=value.text))
+        return self._made
 
     def learn_small(self, places: Sequence[Place]) -> None:
         """Small numbers of the answer that were read or supplied may be operands, though nobody looks them up."""

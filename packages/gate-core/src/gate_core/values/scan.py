@@ -11,15 +11,16 @@ from itertools import accumulate
 
 from gate_core.model.late import late
 from gate_core.values.digits import pieces, readings
-from gate_core.values.instants import blank, instants_in, joined
+from gate_core.values.instants import blank, instants_in, joined, may_hold_instants
 from gate_core.values.names import names_in
 from gate_core.values.normal import normal
 from gate_core.values.numbers import bare_number, numbers_in
 from gate_core.values.value import Kind, Number, Shape, Value
 
 Shapes = tuple[tuple[str, re.Pattern[str]], ...]
-_LIST = late(r"\d[\d.]*(?:[, ]\d[\d.]*)+")
-_BARE = late(r"\d{1,300}(?:\.\d{1,20})?")  # most cells of most tables
+_LIST = re.compile(r"\d[\d.]*(?:[, ]\d[\d.]*)+")
+_DIGIT = re.compile(r"\d")
+_BARE = re.compile(r"\d{1,300}(?:\.\d{1,20})?")  # most cells of most tables
 _SHORT = 2_000
 _STRONG = frozenset({Shape.URL, Shape.EMAIL, Shape.PATH, Shape.HASH, Shape.SYMBOL, Shape.CODE})
 
@@ -62,18 +63,23 @@ def _scan(text: str, shapes: Shapes) -> tuple[Value, ...]:
     names = list(names_in(rest))
     strong = _apart(name for name in names if name.shape in _STRONG)  # they may hold a date, so they go first
     rest = _without(rest, strong)
-    instants = joined(rest, _apart(instants_in(rest)))
+    instants = joined(rest, _apart(instants_in(rest))) if may_hold_instants(rest) else []
     if instants:
         rest = _without(rest, instants)
         names = list(names_in(rest))
     weak = _apart(_beside(names, strong))
     found += (*strong, *instants, *weak)
-    found += _apart(numbers_in(_without(rest, weak)))
-    return tuple(sorted(found, key=_place))
+    rest = _without(rest, weak)
+    if _DIGIT.search(rest) is not None:
+        found += _apart(numbers_in(rest))
+    return tuple(sorted(found, key=_place) if len(found) > 1 else found)
 
 
 def _beside(names: Sequence[Value], strong: Sequence[Value]) -> Iterator[Value]:
     """The names that overlap none of the strong ones."""
+    if not strong:
+        yield from names
+        return
     ends = [name.end for name in strong]
     for name in names:
         at = bisect_right(ends, name.start)
@@ -102,6 +108,9 @@ def _pieces(value: Value) -> Iterable[Value]:
 
 
 def _apart(found: Iterable[Value]) -> list[Value]:
+    found = list(found)
+    if len(found) < 2:
+        return found
     kept: list[Value] = []
     end = -1
     for value in sorted(found, key=_place):

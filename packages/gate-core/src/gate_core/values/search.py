@@ -60,7 +60,7 @@ class Search:
         """What a passage names in a document."""
         known = place.named.get(index)
         if known is None:
-            known = place.named[index] = Named(place.text, index)
+            known = place.named[index] = Named(place.cues, index)
         return known
 
     def is_target(self, value: Value) -> bool:
