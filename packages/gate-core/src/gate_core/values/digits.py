@@ -43,7 +43,7 @@ def _one_mark(body: str, mark: str, number: int) -> list[Reading]:
         head, _, tail = body.partition(mark)
         if mark == "." or len(tail) < 3 or (len(tail) == 3 and len(head) < 4) or head == "0":
             found.append((int((head or "0") + tail), -len(tail)))
-    if _is_grouped(body) and not body.startswith("0"):
+    if (number > 1 or body[-4:-3] == mark) and not body.startswith("0") and _is_grouped(body):
         whole = (int(_bare(body)), 0)
         found.insert(0 if mark != "." else len(found), whole)
     return found

@@ -34,8 +34,7 @@ MOST = 64
 UNIT_KEYS = frozenset({"currency", "currency_code", "currencycode", "ccy", "unit", "units", "uom"})
 """Keys whose fields name the unit of those beside them."""
 
-_GROUPED = re.compile(r"\d{1,3}(?: \d{2,3})+(?![\d])(?:[.,]\d+)?")
-_MAY_GROUP = re.compile(r" (?<=\d )\d{2,3}(?!\d)")  # begins with a plain sign, which is looked for much faster
+_GROUPS = re.compile(r" (?<=\d )\d{2,3}(?: \d{2,3})*(?!\d)(?:[.,]\d+)?")
 _POINTED = re.compile(r"\.\d+")
 _WORDS = re.compile(r"[A-Za-z0-9_][^\s\"'<>()\[\]{},;|=`]*")
 _LATIN = "0-9A-Za-z_\u00c0-\u024f\u0370-\u052f"  # scripts that part words by blanks
@@ -153,7 +152,7 @@ class Index:
         blob = self._distinct
         found: dict[float, str] = {}
         strange: list[str] = []
-        grouped = _GROUPED.findall(blob) if _MAY_GROUP.search(blob) else ()
+        grouped = _grouped(blob)
         words, compound = _compound()
         parted = () if words.isdisjoint(self.runs) else compound.findall(blob)
         for spelling in dict.fromkeys(chain(_PATTERN.findall(blob), _POINTED.findall(blob), grouped, parted)):
@@ -305,6 +304,24 @@ class Index:
         for record, group in enumerate(self.document.group):
             found.setdefault(group, []).append(record)
         return found
+
+
+def _grouped(blob: str) -> Iterator[str]:
+    """Numbers in groups with blanks: up to three digits, groups of two or three, decimals. Looked for by the blank
+    before the second group, which is much faster than by digits."""
+    end = 0
+    match = _GROUPS.search(blob)
+    while match is not None:
+        at = match.start()
+        first = at
+        while first > max(end, at - 3) and blob[first - 1].isdecimal():
+            first -= 1
+        if first < at:
+            yield blob[first : match.end()]
+            end = match.end()
+            match = _GROUPS.search(blob, end)
+        else:
+            match = _GROUPS.search(blob, at + 1)
 
 
 @lru_cache(4_096)

@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
+from itertools import chain
 
 from gate_core.model.late import late
 
@@ -19,18 +20,13 @@ _BLOCK = 512
 _RUN = re.compile(r"[0-9]+|[A-Za-z]+")
 
 
-_APART = {code: " " for code in range(128) if not chr(code).isalnum()}
+_DIGITS = bytes(code if 48 <= code <= 57 else 32 for code in range(256))
+_LETTERS = bytes(code if chr(code).isalpha() and code < 128 else 32 for code in range(256))
 
 
 def runs_of(low: str) -> set[str]:
     """The runs of digits and of ASCII letters of a text in lower case."""
-    if not low.isascii():
-        return set(_RUN.findall(low))
-    words = set(low.translate(_APART).split())
-    mixed = [word for word in words if not (word.isalpha() or word.isdigit())]
-    words.difference_update(mixed)
-    words.update(_RUN.findall(" ".join(mixed)))
-    return words
+    return {*_alone(low, _DIGITS).split(), *_alone(low, _LETTERS).split()}
 
 
 class Places:
@@ -61,14 +57,18 @@ class Places:
 
     def _blocks_of(self, runs: Sequence[str], *, cut: bool) -> Sequence[int]:
         """The blocks that hold the two rarest of the runs; the last run may go on in the text."""
-        known = self._blocks
         if len(runs) == 1 and not cut:
-            return known.get(runs[0], ())
-        wholes = [known.get(run, ()) for run in (runs[:-1] if cut else runs)]
+            return self._with(runs[0])
+        wholes = [self._with(run) for run in (runs[:-1] if cut else runs)]
         if cut:
-            wholes.append(sorted({block for run in self._starting(runs[-1]) for block in known[run]}))
+            wholes.append(sorted({block for run in self._starting(runs[-1]) for block in self._with(run)}))
         rarest, *others = sorted(wholes, key=len)
         return _common(rarest, others[0]) if others and len(rarest) > 1 else rarest
+
+    def _with(self, run: str) -> Sequence[int]:
+        """The blocks that hold a run."""
+        known = self._blocks.get(run, ())
+        return (known,) if isinstance(known, int) else known
 
     def _starting(self, head: str) -> Iterator[str]:
         at = bisect_left(self._sorted, head)
@@ -96,22 +96,28 @@ class Places:
         return found
 
     @cached_property
-    def _blocks(self) -> dict[str, Sequence[int]]:
-        """Run -> the blocks that hold it, in order."""
-        alone: dict[str, tuple[int]] = {}
-        several: dict[str, list[int]] = {}
+    def _blocks(self) -> dict[str, int | list[int]]:
+        """Run -> the block that holds it, or the blocks in order."""
+        found: dict[str, int | list[int]] = {}
+        get = found.get
+        digits, letters = _alone(self._low, _DIGITS), _alone(self._low, _LETTERS)
         start = 0
         for block, end in enumerate(self._ends):
-            here = (block,)
-            for run in runs_of(self._low[start:end]):
-                if run in several:
-                    several[run].append(block)
-                elif run in alone:
-                    several[run] = [alone[run][0], block]
+            for run in chain(set(digits[start:end].split()), set(letters[start:end].split())):
+                known = get(run)
+                if known is None:
+                    found[run] = block
+                elif type(known) is int:
+                    found[run] = [known, block]
                 else:
-                    alone[run] = here
+                    known.append(block)  # type: ignore[union-attr]  # no int
             start = end
-        return {**alone, **several}
+        return found
+
+
+def _alone(low: str, table: bytes) -> str:
+    """A text of the same length in which everything but digits, or letters, is blank."""
+    return low.encode("ascii", "replace").translate(table).decode("ascii")
 
 
 def _common(few: Sequence[int], many: Sequence[int]) -> list[int]:

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from gate_core.model.late import late
-
-_RULE = late(r"[\s|:+=-]+")
-_BLANK = late(r"\s")
-_GAP = late(r" {2,}|\t+")
-_CAPITALS = late(r"[A-Z%#][A-Z%#/().+_-]*")
+_RULE = re.compile(r"[\s|:+=-]+")
+_BLANK = re.compile(r"\s")
+_INNER_BLANK = re.compile(r"[^\S\n]")
+_GAP = re.compile(r" {2,}|\t+")
+_CAPITALS = re.compile(r"[A-Z%#][A-Z%#/().+_-]*")
 _LOOK = 6  # lines that must agree
 
 
@@ -51,6 +50,9 @@ def _agree(numbered: Sequence[tuple[int, str]], mark: str) -> bool:
 
 
 def _separated(numbered: Sequence[tuple[int, str]], mark: str) -> Table | None:
+    whole = "\n".join(line for _, line in numbered)
+    if '"' not in whole and _INNER_BLANK.search(whole) is None:
+        return _made([(number, line.split(mark)) for number, line in numbered])
     return _made([(number, _cells(line, mark)) for number, line in numbered])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from itertools import chain, repeat
 
 from gate_core.model.json import Json
 from gate_core.model.late import late
@@ -299,12 +300,10 @@ def _lines(found: Document, root: int, text: str) -> None:
 def _rows(found: Document, root: int, table: Table) -> None:
     """The rows of a table, a record each."""
     found.sizes.append((root, "", len(table.rows)))
-    group, heads, width = table.group, table.heads, len(table.heads)
-    first = len(found.parent)
-    found.parent.extend([root] * len(table.rows))
-    found.group.extend([group] * len(table.rows))
-    for row, (number, cells) in enumerate(table.rows, first):
-        found.step.append(str(number + 1))
-        found.texts.extend(cells)
-        found.keys.extend(heads)
-        found.owner.extend([row] * width)
+    first, size = len(found.parent), len(table.rows)
+    found.parent.extend([root] * size)
+    found.group.extend([table.group] * size)
+    found.step.extend(str(number + 1) for number, _ in table.rows)
+    found.texts.extend(chain.from_iterable(cells for _, cells in table.rows))
+    found.keys.extend(table.heads * size)
+    found.owner.extend(chain.from_iterable(map(repeat, range(first, first + size), repeat(len(table.heads)))))
