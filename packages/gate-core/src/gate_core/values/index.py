@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate, chain, groupby, islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from gate_core.model.late import late
 from gate_core.values.dates import Spellings
@@ -36,18 +36,19 @@ UNIT_KEYS = frozenset({"currency", "currency_code", "currencycode", "ccy", "unit
 
 _GROUPS = re.compile(r" (?<=\d )\d{2,3}(?: \d{2,3})*(?!\d)(?:[.,]\d+)?")
 _POINTED = re.compile(r"\.\d+")
+_LONGEST_LABEL = 64
 _WORDS = re.compile(r"[A-Za-z0-9_][^\s\"'<>()\[\]{},;|=`]*")
 _LATIN = "0-9A-Za-z_\u00c0-\u024f\u0370-\u052f"  # scripts that part words by blanks
 WORD = rf"[{_LATIN}][{_LATIN}./:@#+-]*|[^\W{_LATIN}]+"
 _LEAD = re.compile(rf"^((?>{WORD}))[^\n]", re.MULTILINE)
 _FIRST = re.compile(r"^[ \-*•]*(\w[\w.@#+-]*(?:[/:][\w.@#+-]+)*)", re.MULTILINE)
 _LOWER = dict(zip(range(65, 91), range(97, 123), strict=True))
+_LETTERED = re.compile(rf"\n([^a-z\n]{{0,{_LONGEST_LABEL}}}+[a-z][^\n]*)")
 _LETTER = re.compile(r"[^\W\d_]")
 _PARTED = re.compile(r"[\s_-]")
 COINED = re.compile(r"[^\W\d_][\s_-]?\d")  # an id: "lh716", "lh 716"
 LONGEST_NAME = 24  # characters of a label that may be parted otherwise
 _HEAD = 4  # first signs of a label that are told apart
-_LONGEST_LABEL = 64
 
 
 def _number_pattern() -> re.Pattern[str]:
@@ -63,9 +64,17 @@ def _number_pattern() -> re.Pattern[str]:
 _PATTERN = _number_pattern()
 
 
+class _Compound(NamedTuple):
+    """How a measure in parts is written, "3d4h", "2 hours and 30 minutes", "5 ft 9 in": the words of its first unit,
+    the first letter of one behind a digit, the whole."""
+
+    words: frozenset[str]
+    first: re.Pattern[str]
+    whole: re.Pattern[str]
+
+
 @cache
-def _compound() -> tuple[frozenset[str], re.Pattern[str]]:
-    """(words a measure in parts begins with, the pattern of one): "3d4h", "2 hours and 30 minutes", "5 ft 9 in"."""
+def _compound() -> _Compound:
     words: dict[bool, set[str]] = {True: set(), False: {"in"}}
     for row in table("units")["units"]:
         if row["symbol"] in compounds():
@@ -77,7 +86,9 @@ def _compound() -> tuple[frozenset[str], re.Pattern[str]]:
 
     joint = r"(?:,? |, and | and | und | et | y | e )?"
     pattern = rf"(?<![\w.]){part(words[True])}(?:{joint}{part(words[True] | words[False])}){{1,3}}(?!\w)"
-    return frozenset(map(str.lower, words[True])), re.compile(pattern)
+    letters = "".join(sorted({re.escape(word[0]) for word in words[True]}))
+    first = re.compile(rf"[{letters}](?:(?<=\d.)|(?<=\d .))")
+    return _Compound(frozenset(map(str.lower, words[True])), first, re.compile(pattern))
 
 
 class Index:
@@ -153,8 +164,7 @@ class Index:
         found: dict[float, str] = {}
         strange: list[str] = []
         grouped = _grouped(blob)
-        words, compound = _compound()
-        parted = () if words.isdisjoint(self.runs) else compound.findall(blob)
+        parted = () if _compound().words.isdisjoint(self.runs) else _parted(blob)
         for spelling in dict.fromkeys(chain(_PATTERN.findall(blob), _POINTED.findall(blob), grouped, parted)):
             try:
                 size = float(spelling)
@@ -200,11 +210,10 @@ class Index:
     @cached_property
     def labels(self) -> frozenset[str]:
         """What records may be called: whole short fields, first words of lines, keys of objects of one kind."""
-        found = {line for line in folded(self._distinct).split("\n") if 1 < len(line) <= _LONGEST_LABEL}
-        if self.document.lines:
-            found.update(_FIRST.findall("\n".join(self._unnamed())))
-        found.update(folded(self.document.step[record]) for record in self._keyed)
-        return frozenset(filter(_LETTER.search, found))
+        others = [folded(self.document.step[record]) for record in self._keyed]
+        if self.document.lines and "" in self._keys:
+            others += _FIRST.findall(self.folded if len(self._keys) == 1 else "\n".join(self._unnamed()))
+        return frozenset(chain(_lettered(folded(self._distinct)), filter(_LETTER.search, others)))
 
     @cached_property
     def leads(self) -> frozenset[str]:
@@ -283,7 +292,11 @@ class Index:
     @cached_property
     def names_units(self) -> bool:
         """True when fields name the units of others."""
-        return not UNIT_KEYS.isdisjoint(map(str.casefold, set(self.document.keys)))
+        return not UNIT_KEYS.isdisjoint(map(str.casefold, self._keys))
+
+    @cached_property
+    def _keys(self) -> frozenset[str]:
+        return frozenset(self.document.keys)
 
     @cached_property
     def fields_of(self) -> dict[int, Sequence[int]]:
@@ -304,6 +317,33 @@ class Index:
         for record, group in enumerate(self.document.group):
             found.setdefault(group, []).append(record)
         return found
+
+
+def _parted(blob: str) -> Iterator[str]:
+    """Measures in parts. Looked for by the word of the first, which is much faster than by digits."""
+    first, whole = _compound().first, _compound().whole
+    end = 0
+    for word in first.finditer(blob):
+        start = word.start()
+        if start < end:
+            continue
+        start -= blob[start - 1] == " "
+        while blob[start - 1].isdecimal():
+            start -= 1
+        match = whole.match(blob, start)
+        if match is not None:
+            end = match.end()
+            yield match[0]
+
+
+def _lettered(text: str) -> Iterator[str]:
+    """The lines of a text that hold a letter and are no longer than a label, between line ends. Of a table most are
+    numbers."""
+    if text.isascii():
+        lines: Iterable[str] = _LETTERED.findall(text)
+    else:
+        lines = filter(_LETTER.search, text.split("\n"))
+    return (line for line in lines if 1 < len(line) <= _LONGEST_LABEL)
 
 
 def _grouped(blob: str) -> Iterator[str]:

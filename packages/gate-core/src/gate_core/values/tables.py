@@ -7,9 +7,10 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain, repeat
 
 _RULE = re.compile(r"[\s|:+=-]+")
-_BLANK = re.compile(r"\s")
+_BLANK = re.compile(r"[^\S\n]")
 _INNER_BLANK = re.compile(r"[^\S\n]")
 _GAP = re.compile(r" {2,}|\t+")
 _CAPITALS = re.compile(r"[A-Z%#][A-Z%#/().+_-]*")
@@ -18,42 +19,63 @@ _LOOK = 6  # lines that must agree
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """`rows` are (line, cells); `used` are the lines that belong to the table, head included."""
+    """`numbers` are the lines of its rows, `cells` those of all rows, one row behind the other: as many as `heads` in
+    each. `used` are the lines that belong to the table, head included."""
 
     heads: tuple[str, ...]
-    rows: Sequence[tuple[int, Sequence[str]]]
+    numbers: Sequence[int]
+    cells: Sequence[str]
     used: frozenset[int]
-    group: str
+
+    @property
+    def group(self) -> str:
+        """What kind of record its rows are."""
+        return f"table:{','.join(self.heads)[:200]}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """The lines of a text that are not blank, with their numbers."""
+
+    numbers: Sequence[int]
+    texts: Sequence[str]
 
 
 def rows_of(lines: Sequence[str]) -> Table | None:
     """The one table of a text, None when its lines are no table."""
-    numbered = [(number, line) for number, line in enumerate(lines) if line.strip()]
-    if len(numbered) < 2:
+    numbers = [number for number, line in enumerate(lines) if line and not line.isspace()]
+    if len(numbers) < 2:
         return None
-    piped = [(n, line) for n, line in numbered if line.count("|") >= 2]
-    if len(piped) >= 2 and len(piped) * 2 >= len(numbered):
-        return _made([(n, _piped(line)) for n, line in piped if not _RULE.fullmatch(line)])
+    written = _Lines(numbers, [lines[number] for number in numbers])
+    piped = [at for at, line in enumerate(written.texts) if line.count("|") >= 2]
+    if len(piped) >= 2 and len(piped) * 2 >= len(numbers):
+        rows = [at for at in piped if not _RULE.fullmatch(written.texts[at])]
+        return _made([numbers[at] for at in rows], [_piped(written.texts[at]) for at in rows])
     for mark in ("\t", ",", ";", "|"):
-        if _agree(numbered, mark):
-            return _separated(numbered, mark)
-    return _aligned(numbered)
+        if _agree(written.texts[:_LOOK], mark):
+            return _separated(written, mark)
+    return _aligned(written)
 
 
-def _agree(numbered: Sequence[tuple[int, str]], mark: str) -> bool:
-    counts = [line.count(mark) for _, line in numbered[:_LOOK]]
-    quoted = any('"' in line for _, line in numbered[:_LOOK])
+def _agree(lines: Sequence[str], mark: str) -> bool:
+    counts = [line.count(mark) for line in lines]
+    quoted = any('"' in line for line in lines)
     if counts[0] < 1 or (len(set(counts)) > 1 and not quoted):
         return False
-    heads = numbered[0][1].split(mark)
+    heads = lines[0].split(mark)
     return all(len(h) <= 60 and not h.strip()[:1].isdigit() and "." not in h.strip()[1:-1] for h in heads)
 
 
-def _separated(numbered: Sequence[tuple[int, str]], mark: str) -> Table | None:
-    whole = "\n".join(line for _, line in numbered)
-    if '"' not in whole and _INNER_BLANK.search(whole) is None:
-        return _made([(number, line.split(mark)) for number, line in numbered])
-    return _made([(number, _cells(line, mark)) for number, line in numbered])
+def _separated(lines: _Lines, mark: str) -> Table | None:
+    """Where all rows have the same cells, they are parted at once: of a megabyte there are a hundred thousand."""
+    whole = "\n".join(lines.texts)
+    if '"' in whole or len(set(map(str.count, lines.texts, repeat(mark)))) > 1:
+        return _made(lines.numbers, [_cells(line, mark) for line in lines.texts])
+    cells = whole.replace("\n", mark).split(mark)
+    if _BLANK.search(whole) is not None:
+        cells = list(map(str.strip, cells))
+    width = lines.texts[0].count(mark) + 1
+    return _table(cells[:width], lines.numbers[1:], cells[width:], lines.numbers[0])
 
 
 def _cells(line: str, mark: str) -> list[str]:
@@ -61,36 +83,41 @@ def _cells(line: str, mark: str) -> list[str]:
     if '"' in line:
         with suppress(csv.Error):
             return [cell.strip() for cell in next(csv.reader([line], delimiter=mark), [])]
-    cells = line.split(mark)
-    return [cell.strip() for cell in cells] if _BLANK.search(line) else cells
+    return [cell.strip() for cell in line.split(mark)]
 
 
 def _piped(line: str) -> list[str]:
     return [cell.strip(" *`") for cell in line.strip().strip("|").split("|")]
 
 
-def _aligned(numbered: Sequence[tuple[int, str]]) -> Table | None:
+def _aligned(lines: _Lines) -> Table | None:
     """Columns with two blanks or more between them, under heads without digits; one blank under heads in capitals."""
-    heads = numbered[0][1].split()
+    heads = lines.texts[0].split()
     if len(heads) > 2 and all(_CAPITALS.fullmatch(head) for head in heads):
-        rows = [(n, line.split(None, len(heads) - 1)) for n, line in numbered]
-        if all(len(cells) == len(heads) for _, cells in rows):
-            return _made(rows)
-    split = [(n, _GAP.split(line.strip())) for n, line in numbered[:_LOOK]]
-    width = len(split[0][1])
-    if width < 2 or any(len(cells) != width for _, cells in split) or any(re.search(r"\d", h) for h in split[0][1]):
+        rows = [line.split(None, len(heads) - 1) for line in lines.texts]
+        if all(len(cells) == len(heads) for cells in rows):
+            return _made(lines.numbers, rows)
+    split = [_GAP.split(line.strip()) for line in lines.texts[:_LOOK]]
+    width = len(split[0])
+    if width < 2 or any(len(cells) != width for cells in split) or any(re.search(r"\d", h) for h in split[0]):
         return None
-    if any(head.endswith((".", ":", ",")) for head in split[0][1]):
+    if any(head.endswith((".", ":", ",")) for head in split[0]):
         return None
-    return _made([(n, _GAP.split(line.strip())) for n, line in numbered])
+    return _made(lines.numbers, [_GAP.split(line.strip()) for line in lines.texts])
 
 
-def _made(split: Sequence[tuple[int, Sequence[str]]]) -> Table | None:
+def _made(numbers: Sequence[int], split: Sequence[Sequence[str]]) -> Table | None:
+    """The table of lines and their cells, None when too many have other cells than the head."""
     if len(split) < 2:
         return None
-    heads = tuple(head or f"column {number}" for number, head in enumerate(split[0][1], 1))
-    rows = [row for row in split[1:] if len(row[1]) == len(heads)]
+    width = len(split[0])
+    rows = [at for at in range(1, len(split)) if len(split[at]) == width]
     if len(rows) * 5 < (len(split) - 1) * 4:
         return None
-    used = frozenset((*(n for n, _ in rows), split[0][0]))
-    return Table(heads=heads, rows=rows, used=used, group=f"table:{','.join(heads)[:200]}")
+    cells = list(chain.from_iterable(split[at] for at in rows))
+    return _table(split[0], [numbers[at] for at in rows], cells, numbers[0])
+
+
+def _table(heads: Sequence[str], numbers: Sequence[int], cells: Sequence[str], head: int) -> Table:
+    named = tuple(name or f"column {number}" for number, name in enumerate(heads, 1))
+    return Table(heads=named, numbers=numbers, cells=cells, used=frozenset((head, *numbers)))

@@ -282,28 +282,42 @@ def _lines(found: Document, root: int, text: str) -> None:
     lines = normal(text).splitlines()
     table = rows_of(lines)
     if table is None:
-        found.sizes.append((root, "", sum(1 for line in lines if line.strip())))
+        found.sizes.append((root, "", sum(1 for line in lines if line and not line.isspace())))
         rest: Sequence[int] = range(len(lines))
     else:
         _rows(found, root, table)
         rest = [number for number in range(len(lines)) if number not in table.used]
-    for number in rest:
+    written = [number for number in rest if lines[number] and not lines[number].isspace()]
+    if len(found.texts) + len(written) <= MOST_FIELDS and max(map(len, lines), default=0) <= _PIECE:
+        _short_lines(found, root, written, lines)
+        return
+    for number in written:
         if len(found.texts) >= MOST_FIELDS:
             break
+        row = found.record(root, str(number + 1), "line")
         line = lines[number]
-        if line.strip():
-            row = found.record(root, str(number + 1), "line")
-            for piece in [line] if len(line) <= _PIECE else _pieces(line):
-                found.add(row, "", piece)
+        for piece in [line] if len(line) <= _PIECE else _pieces(line):
+            found.add(row, "", piece)
+
+
+def _short_lines(found: Document, root: int, numbers: Sequence[int], lines: Sequence[str]) -> None:
+    """Lines that are a record and a field each."""
+    first, size = len(found.parent), len(numbers)
+    found.parent.extend([root] * size)
+    found.step.extend(str(number + 1) for number in numbers)
+    found.group.extend(["line"] * size)
+    found.texts.extend(lines[number] for number in numbers)
+    found.keys.extend([""] * size)
+    found.owner.extend(range(first, first + size))
 
 
 def _rows(found: Document, root: int, table: Table) -> None:
     """The rows of a table, a record each."""
-    found.sizes.append((root, "", len(table.rows)))
-    first, size = len(found.parent), len(table.rows)
+    found.sizes.append((root, "", len(table.numbers)))
+    first, size = len(found.parent), len(table.numbers)
     found.parent.extend([root] * size)
     found.group.extend([table.group] * size)
-    found.step.extend(str(number + 1) for number, _ in table.rows)
-    found.texts.extend(chain.from_iterable(cells for _, cells in table.rows))
+    found.step.extend(str(number + 1) for number in table.numbers)
+    found.texts.extend(table.cells)
     found.keys.extend(table.heads * size)
     found.owner.extend(chain.from_iterable(map(repeat, range(first, first + size), repeat(len(table.heads)))))
