@@ -27,9 +27,10 @@ _OTHER_CLOCKS = (
     ("h", late(r"\d{1,2}h\d{2}")),
     ("uhr", late(r"\d{1,2}(?:\.\d{2})? ?Uhr")),
 )
-_EAST_CLOCKS = tuple((sign, late(rf"\d{{1,2}} ?{sign}(?: ?\d{{1,2}})?")) for sign in "時时点點시")
-_EAST = late(r"(?:\d{1,2}) ?[月월] ?\d{1,2}")
-_DIGITS = late(r"\d+")
+_EAST_CLOCKS = tuple((sign, re.compile(rf"\d{{1,2}} ?{sign}(?: ?\d{{1,2}})?")) for sign in "時时点點시")
+_EAST = re.compile(r"(?:\d{1,2}) ?[月월] ?\d{1,2}")
+_STRANGE = re.compile(r"[^\x00-\x7f]")
+_DIGITS = re.compile(r"\d+")
 
 
 class Spellings:
@@ -61,6 +62,7 @@ class Spellings:
         """Days beside the names of months. A syslog has one in each line, most texts have none."""
         if not names:
             return
+        text = "\n".join(_lines_with(text, names))
         spelt = "|".join(sorted(map(re.escape, names), key=lambda n: (-len(n), n)))
         for pattern, day in (
             (rf"(\d{{1,2}})[^\d\n]{{1,6}}?({spelt})", 0),
@@ -112,9 +114,28 @@ class Spellings:
 
 def _names(text: str, runs: AbstractSet[str]) -> Iterator[str]:
     """The names of months in a text, as it spells them."""
+    strange = frozenset() if text.isascii() else frozenset(_STRANGE.findall(text))
     for name in months():
-        if name in runs or not name.isascii():
-            yield from (way for way in dict.fromkeys((name, name.capitalize(), name.upper())) if way in text)
+        if name in runs if name.isascii() else strange:
+            for way in dict.fromkeys((name, name.capitalize(), name.upper())):
+                if strange.issuperset(_STRANGE.findall(way)) and way in text:
+                    yield way
+
+
+def _lines_with(text: str, words: Iterable[str]) -> Iterator[str]:
+    """The lines of a text that hold one of the words and a digit."""
+    starts: set[int] = set()
+    for word in words:
+        at = text.find(word)
+        while at >= 0:
+            starts.add(text.rfind("\n", 0, at) + 1)
+            end = text.find("\n", at)
+            at = text.find(word, end) if end >= 0 else -1
+    for start in sorted(starts):
+        end = text.find("\n", start)
+        line = text[start:] if end < 0 else text[start:end]
+        if _DIGITS.search(line) is not None:
+            yield line
 
 
 def _numbers(spelling: str) -> list[int]:

@@ -10,8 +10,7 @@ _SPECIAL = {
     "⁄": "/", "½": ".5", "¼": ".25", "¾": ".75", "\u200b": "", "\u200e": "", "\u200f": "", "\u2066": "", "\u2069": "",
     "·": "·", "«": "«", "»": "»", "￠": "¢",
 }  # fmt: skip
-_LONG = 200  # characters
-_MANY = 24  # signs that are replaced one by one
+_LONG = 10_000  # characters
 _STRANGE = re.compile(r"[^\x00-\x7f]")
 _RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True))
 
@@ -43,16 +42,14 @@ def normal(text: str) -> str:
 
 
 def _translated(text: str) -> str:
-    """The text through the table. Of a long one, few signs change: they are replaced, which is many times faster."""
+    """The text through the table. Of a long one few signs change: only they are touched, which is many times faster."""
     if len(text) < _LONG:
         return text.translate(_TABLE)
-    changed = {sign: _TABLE[ord(sign)] for sign in set(_STRANGE.findall(text))}
-    changed = {sign: plain for sign, plain in changed.items() if sign != plain}
-    if len(changed) > _MANY or any(sign in plain for sign in changed for plain in changed.values()):
-        return text.translate(_TABLE)
-    for sign, plain in changed.items():
-        text = text.replace(sign, plain)
-    return text
+    strange = set(_STRANGE.findall(text))
+    changed = {sign: plain for sign in sorted(strange) if (plain := _TABLE[ord(sign)]) != sign}
+    if not changed:
+        return text
+    return re.sub(f"[{re.escape(''.join(changed))}]", lambda match: changed[match[0]], text)
 
 
 def folded(text: str) -> str:

@@ -81,8 +81,10 @@ def _text(found: Document, root: int, text: str) -> None:
             for number, value in enumerate(values):
                 if len(values) == 1:
                     _json(found, root, value, "")
-                else:
-                    _json(found, found.record(root, str(number), "/*"), value, "/*")
+                    continue
+                record = found.record(root, str(number), "/*")
+                if type(value) is not dict or len(found.texts) >= MOST_FIELDS or not _flat(found, record, value):
+                    _json(found, record, value, "/*")
             return
     _lines(found, root, text)
 
