@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate_core import Json, check_answer
+from gate_core.values.evidence import Source, of_results
 from gate_core.values.index import Index
 from gate_core.values.lookup import PLAIN, hits
+from gate_core.values.normal import normal
 from gate_core.values.places import Places, runs_of
 from gate_core.values.scan import scan
-from gate_core.values.sieve import Sieve
+from gate_core.values.sieve import Sieve, probe_of
+from gate_core.values.sizes import _compound, _grouped, _parted
 from gate_core.values.walk import walk
 
 calm = settings(deadline=None)  # the first example reads the tables
@@ -69,18 +74,83 @@ def test_only_a_cut_run_may_go_on() -> None:
 def test_a_sieve_passes_what_a_lookup_finds(shown: str, form: str) -> None:
     """It may pass more."""
     index = Index(walk(form.format(shown)))
-    sieve = Sieve(index)
+    sieve = Sieve(index.document.texts)
     for said in SAID:
         for value in scan(f"It was {said}."):
             if hits(value, index, PLAIN):
-                assert sieve.may_hold(value), said
+                assert sieve.may_hold(probe_of(value)), said
 
 
 def test_a_sieve_holds_something_back() -> None:
     """Else it were none."""
-    sieve = Sieve(Index(walk("host-7 took 12 ms at 12:05")))
+    sieve = Sieve(walk("host-7 took 12 ms at 12:05").texts)
     said = [scan(f"It was {text}.")[0] for text in ("4711", "98.5 ms", "2026-11-30", "T-4471", "src/app/main.py")]
-    assert [value.text for value in said if sieve.may_hold(value)] == []
+    assert [value.text for value in said if sieve.may_hold(probe_of(value))] == []
+
+
+def _many(number: int) -> list[Json]:
+    """So many short results of all kinds, a long one among them, one that is no text."""
+    short: list[Json] = [f"result {n}: it was {SHOWN[n % len(SHOWN)]} then" for n in range(number)]
+    short[40:40] = [LONG, {"a": [4711, "T-4471"]}]
+    return short
+
+
+@pytest.mark.parametrize("ahead", [0, 1, 37, 64, 102])
+def test_results_in_bundles_hold_what_each_of_them_holds(ahead: int) -> None:
+    """However many belong to the turn: all that show a value are among those that may hold it, in order."""
+    evidence = of_results(_many(100))
+    evidence.sources = tuple(replace(source, turn=2 if n < ahead else 1) for n, source in enumerate(evidence.sources))
+    evidence.turn = 2
+    for said in SAID:
+        for value in scan(f"It was {said}."):
+            holding = list(evidence.holding(value))
+            assert holding == [source for source in evidence.sources if source in holding]
+            assert [s.call for s in evidence.sources if hits(value, s.index, PLAIN) and s not in holding] == []
+
+
+def test_a_bundle_holds_its_results_back() -> None:
+    """What none of a hundred short results can show is asked of none."""
+    evidence = of_results([f"host-{n} took 12 ms at 12:05 on 2026-03-0{n % 9 + 1}" for n in range(100)])
+    said = [scan(f"It was {text}.")[0] for text in ("4711", "98.5 ms", "2026-11-30", "T-4471", "src/app/main.py")]
+    assert [list(evidence.holding(value)) for value in said] == [[]] * len(said)
+
+
+def test_nobody_is_asked_after_enough() -> None:
+    """A search that has what it needs goes on in no older result."""
+    evidence = of_results(["it was 4711 then"] * 70)
+    value = scan("It was 4711.")[0]
+    asked: list[str] = []
+
+    def enough(source: Source) -> bool:
+        asked.append(source.call)
+        return len(asked) > 2
+
+    assert len(list(evidence.holding(value, enough))) < 3
+    assert len(asked) == 3
+
+
+NUMBERS = ["1", "22", "333", "4444", " ", "  ", ",", ".", "d", "h", "min", "a", "ft", "in", " and ", "\n", "e5", "x"]
+
+
+@calm
+@given(st.lists(st.sampled_from(NUMBERS), max_size=14).map("".join))
+def test_numbers_in_groups_and_parts_are_those_of_a_plain_search(text: str) -> None:
+    """They are looked for by their blanks and their letters; a search by digits finds the same."""
+    line = f"\n{text}\n"
+    assert list(_grouped(line)) == re.findall(r"\d{1,3}(?: \d{2,3})+(?![\d])(?:[.,]\d+)?", line)
+    assert list(_parted(line)) == _compound().whole.findall(line)
+
+
+@calm
+@given(
+    st.lists(st.sampled_from(["a", "1", "—", "’", "₋", "½", "²", "Ａ", "が", "か\u3099", "Ⅷ", "ﬁ", "\ud800"])).map(
+        "".join
+    )
+)
+def test_a_long_text_is_normalised_as_a_short_one(text: str) -> None:
+    """Though only its strange signs are touched."""
+    parts = "\n".join([text] * (20_000 // (len(text) + 1)))
+    assert normal(parts) == "\n".join([normal(text)] * (20_000 // (len(text) + 1)))
 
 
 @pytest.mark.parametrize("shown", SHOWN)

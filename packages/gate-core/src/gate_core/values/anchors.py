@@ -21,7 +21,7 @@ from gate_core.values.derive import (
 )
 from gate_core.values.index import Index
 from gate_core.values.instants import civil, days_of, minutes_of
-from gate_core.values.lexicon import cue, table, units
+from gate_core.values.lexicon import table, units
 from gate_core.values.lookup import Hit, unit_around
 from gate_core.values.normal import folded, normal
 from gate_core.values.operands import Operand, is_id_column, made, names_column, numeric_fields, operand_of, stems
@@ -32,6 +32,8 @@ from gate_core.values.value import Instant, Kind, Value
 
 _MOST_STANDING = 14
 _SMALL_RECORD = 4
+_SENTENCE = 200  # characters in which a schedule may stand
+_DOSED = frozenset({"mass", "volume", "dose"})
 _AGGREGATES = ("sum", "mean", "median", "max", "min")
 
 
@@ -164,15 +166,26 @@ def _of_short_text(said: Value, index: Index) -> str:
     """A text of at most four numbers is one record; a dose and its schedule stand on one line."""
     if len(index.document.texts) > 3 * _SMALL_RECORD:
         return ""
+    if index.short is None:
+        index.short = (_few_numbers(index), _times_and_doses(index))
+    few, results = index.short
+    return (_of_few(said, few) if few else "") or supports(said, results)
+
+
+def _few_numbers(index: Index) -> list[Operand]:
+    """The numbers of a text that has two to four."""
     texts = [(f, text) for f, text in enumerate(index.document.texts) if not index.document.is_key(f)]
     numbers = [(f, v) for f, text in texts for v in scan(text) if v.kind is Kind.NUMBER and v.numbers]
-    found = ""
-    if 1 < len(numbers) <= _SMALL_RECORD:
-        found = _of_few(said, [made(v, v.unit or unit_around(index, f, v), v.text, (f, v.start)) for f, v in numbers])
+    if not 1 < len(numbers) <= _SMALL_RECORD:
+        return []
+    return [made(v, v.unit or unit_around(index, f, v), v.text, (f, v.start)) for f, v in numbers]
+
+
+def _times_and_doses(index: Index) -> list[Result]:
     records = dict.fromkeys(index.document.owner)
     instants = [instant for record in records for instant in _instants(index, record)]
     elapsed = elapsed_between(instants) if len(instants) <= _SMALL_RECORD else ()
-    return found or supports(said, chain(elapsed, (r for record in records for r in _doses(index, record))))
+    return [*elapsed, *(result for record in records for result in _doses(index, record))]
 
 
 def record_is_single(index: Index, record: int) -> bool:
@@ -256,36 +269,39 @@ def elapsed_between(instants: Sequence[Instant]) -> Iterator[Result]:
 
 def _doses(index: Index, record: int) -> Iterator[Result]:
     """A dose by its schedule."""
-    schedules = table("units")["doses"]
     fields = index.fields_of.get(record, ())
-    texts = [index.document.texts[field].strip() for field in fields]
-    times = {name: Fraction(schedules[name]) for text in texts for name in schedules if folded(name) == folded(text)}
-    times.update(
-        {
-            n: Fraction(schedules[n])
-            for text in texts
-            for n in schedules
-            if len(text) < 200 and f" {folded(n)}" in f" {folded(text)}"
-        }
-    )
+    amounts = list(_amounts(index, fields))
+    if not amounts:
+        return
+    texts = [folded(index.document.texts[field].strip()) for field in fields]
+    schedules = {name: (folded(name), Fraction(factor)) for name, factor in table("units")["doses"].items()}
+    times = {n: factor for text in texts for n, (name, factor) in schedules.items() if name == text}
+    short = [f" {text}" for text in texts if len(text) < _SENTENCE]
+    times.update({n: factor for text in short for n, (name, factor) in schedules.items() if f" {name}" in text})
+    for said, size, unit in amounts:
+        for name, factor in times.items():
+            yield f"{said} x {name}", size * factor, unit
+
+
+def _amounts(index: Index, fields: Sequence[int]) -> Iterator[tuple[str, Fraction, str]]:
+    """(how it is called, size, unit) of what may be a dose."""
     for field in fields:
         amount = operand_of(index, field)
-        if amount is not None and amount.unit and units()[amount.unit].dimension in ("mass", "volume", "dose"):
-            for name, factor in times.items():
-                yield f"{amount.name} x {name}", amount.size * factor, amount.unit
+        if amount is not None and amount.unit and units()[amount.unit].dimension in _DOSED:
+            yield amount.name, amount.size, amount.unit
         for value in index.scan(field):
-            if value.kind is Kind.NUMBER and value.unit and units()[value.unit].dimension in ("mass", "volume", "dose"):
-                for name, factor in times.items():
-                    yield f"{value.text} x {name}", value.numbers[0].exact * factor, value.unit
+            if value.kind is Kind.NUMBER and value.unit and units()[value.unit].dimension in _DOSED:
+                yield value.text, value.numbers[0].exact, value.unit
 
 
 def from_columns(said: Value, text: str, index: Index, named: Named) -> str:
     """An aggregate over a whole column the sentence names, all rows or those of a group it names."""
-    low = folded(text)
-    wanted = [name for name in _AGGREGATES if cue(name).search(low)]
+    wanted = [name for name in _AGGREGATES if named.cues.spans(name)]
+    if not wanted:
+        return ""
     words = stems(text)
     for rows in _tables(index, named):
-        for key in _meant(said, words, index, rows) if wanted else ():
+        for key in _meant(said, words, index, rows):
             column = [
                 o
                 for row in rows

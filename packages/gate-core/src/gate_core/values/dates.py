@@ -30,6 +30,7 @@ _OTHER_CLOCKS = (
 _EAST_CLOCKS = tuple((sign, re.compile(rf"\d{{1,2}} ?{sign}(?: ?\d{{1,2}})?")) for sign in "時时点點시")
 _EAST = re.compile(r"(?:\d{1,2}) ?[月월] ?\d{1,2}")
 _STRANGE = re.compile(r"[^\x00-\x7f]")
+_QUARTERS = (0, 30, 15, 45)  # minutes by which zones differ
 _DIGITS = re.compile(r"\d+")
 
 
@@ -105,11 +106,30 @@ class Spellings:
         elif year is not None:
             yield str(year)
 
+    def words(self) -> Iterator[str]:
+        """A word for each day, month and minute there is a spelling of."""
+        yield from (f"{month}-{day}" for month, day in self._days)
+        yield from (f"{month}-" for month in self._months)
+        yield from (f":{minute}" for minute in self._minutes)
+
     def _clocks(self, hour: int, minute: int, *, shifts: bool) -> Iterator[str]:
-        for known in [(minute + quarter) % 60 for quarter in (0, 30, 15, 45)] if shifts else (minute,):
+        for known in [(minute + quarter) % 60 for quarter in _QUARTERS] if shifts else (minute,):
             for spelling, at in sorted(self._minutes.get(known, {}).items()):
                 if shifts or at % 12 == hour % 12:
                     yield spelling
+
+
+def words_of(instant: Instant) -> Iterator[str]:
+    """The words of which a text has one when it has a spelling that may mean an instant; a year is a run of it."""
+    year, month, day, hour, minute, _, zone = instant
+    if hour is not None and minute is not None:
+        yield from (f":{(minute + shift) % 60}" for shift in (_QUARTERS if zone is not None else (0,)))
+    elif month is not None and day is not None:
+        yield f"{month}-{day}"
+    elif month is not None:
+        yield f"{month}-"
+    if year is not None and day is None and hour is None:
+        yield str(year)
 
 
 def _names(text: str, runs: AbstractSet[str]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gate_core.ledger import Ledger
@@ -11,6 +11,7 @@ from gate_core.model.json import JsonObject, digest
 from gate_core.model.kinds import Did, Outcome, Receipt
 from gate_core.values.index import Index
 from gate_core.values.kept import Kept
+from gate_core.values.sieve import Probe, probe_of
 from gate_core.values.value import Value
 from gate_core.values.vault import unpacked
 
@@ -22,6 +23,7 @@ PAST = "past"
 """The role under which a state keeps the values of results that were let go of."""
 
 _KEPT = Kept()
+_BUNDLE = 32  # results that are asked together what they cannot hold
 _SMALL = 2_000  # characters of arguments that are indexed together with others
 
 
@@ -49,14 +51,36 @@ class Source:
         """The index of the result."""
         return _KEPT.index(f"result:{self.digest}", self.result)
 
-    def may_hold(self, value: Value) -> bool:
-        """False when the result cannot show a value; costs much less than to look."""
-        return _KEPT.may_hold(self.digest, self.result, value)
-
     @property
     def own(self) -> Index:
         """The index of the arguments."""
         return _KEPT.index(f"args:{self.digest}", self.args)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bundle:
+    """Sources that are asked together what they cannot hold; `alone` are the same, a bundle each."""
+
+    sources: tuple[Source, ...]
+    told: str
+    alone: tuple[_Bundle, ...] = ()
+
+    def may_hold(self, probe: Probe) -> bool:
+        """False when none of the results can show a value."""
+        return _KEPT.may_hold(self.told, [(source.digest, source.result) for source in self.sources], probe)
+
+
+def _in_bundles(sources: Sequence[Source]) -> Iterator[_Bundle]:
+    whole = len(sources) - len(sources) % _BUNDLE
+    alone = [_Bundle((source,), source.digest) for source in sources]
+    for at in range(0, whole, _BUNDLE):
+        some = tuple(alone[at : at + _BUNDLE])
+        digests = [one.told for one in some]
+        if all(digests):
+            yield _Bundle(tuple(one.sources[0] for one in some), f"bundle:{digest(*digests)}", some)
+        else:
+            yield from some
+    yield from alone[whole:]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -82,6 +106,8 @@ class Evidence:
         )
         return (told, self.supplied, self.guessed, self.past, self.past_cut, self.turn)
 
+    _bundles: tuple[_Bundle, ...] | None = None
+    _readable: tuple[Source, ...] | None = None
     _arguments: dict[str, tuple[Index, ...]] = field(default_factory=dict)
 
     def arguments(self, of: str) -> tuple[Index, ...]:
@@ -101,7 +127,39 @@ class Evidence:
     @property
     def readable(self) -> tuple[Source, ...]:
         """The sources whose text is there."""
-        return tuple(source for source in self.sources if not source.gone)
+        if self._readable is None:
+            self._readable = tuple(source for source in self.sources if not source.gone)
+        return self._readable
+
+    @property
+    def is_cut(self) -> bool:
+        """True when something that was shown is not there any more."""
+        return self.past_cut or len(self.readable) < len(self.sources)
+
+    def holding(self, value: Value, stop: Callable[[Source], bool] = lambda source: False) -> Iterator[Source]:
+        """The readable sources that may hold a value, newest turn first, until one says stop. What cannot hold it is
+        left out at a small part of what a look costs, many short texts at once."""
+        probe = probe_of(value)
+        for bundle in self._bundled():
+            if stop(bundle.sources[0]):
+                return
+            if len(bundle.alone) > 1 and not bundle.may_hold(probe):
+                continue
+            for one in bundle.alone or (bundle,):
+                if stop(one.sources[0]):
+                    return
+                if one.may_hold(probe):
+                    yield one.sources[0]
+
+    def _bundled(self) -> tuple[_Bundle, ...]:
+        """The readable sources in bundles that stay as they are while a conversation grows: those of the turn from its
+        first on, the others from the oldest on. What is left over stands alone."""
+        if self._bundles is None:
+            now = sum(source.turn >= self.turn for source in self.readable)
+            cut = now + (len(self.readable) - now) % _BUNDLE
+            parts = (self.readable[:now], self.readable[now:cut], self.readable[cut:])
+            self._bundles = tuple(bundle for part in parts for bundle in _in_bundles(part))
+        return self._bundles
 
     def supplied_index(self) -> Index:
         """What messages supplied."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
@@ -28,7 +29,7 @@ from gate_core.values.report import Carrier, Judged, Provenance, ValueReport
 from gate_core.values.scan import scan_all
 from gate_core.values.search import Search
 from gate_core.values.shapes import exempt_pattern
-from gate_core.values.value import Kind, Shape, Value
+from gate_core.values.value import Kind, Shape
 
 MAX_CARRIERS = 8
 CLIPPED = 64
@@ -161,7 +162,7 @@ class _Examiner:
         if seen.mispaired or seen.sign or seen.unit:
             code = Code.VALUE_MISPAIRED if seen.mispaired else Code.VALUE_SIGN if seen.sign else Code.VALUE_UNIT
             return replace(told, code=code, carriers=tuple(seen.carriers))
-        gone = self._evidence.past_cut or any(source.gone for source in self._evidence.sources)
+        gone = self._evidence.is_cut
         if (seen.authored or self._search.in_arguments(value, around, wrote=True)) and not self._search.contradicted(
             value
         ):
@@ -180,9 +181,12 @@ class _Examiner:
         """What the calls show. Stops at the first turn that shows the value well."""
         seen = _Seen()
         value = item.value
-        for source in self._ordered(value):
-            if seen.fresh and (len(seen.carriers) >= MAX_CARRIERS or source.turn < self._evidence.turn):
-                break
+
+        def enough(source: Source) -> bool:
+            return seen.fresh and (len(seen.carriers) >= MAX_CARRIERS or source.turn < self._evidence.turn)
+
+        asked = takewhile(lambda s: not enough(s), self._evidence.readable) if around.ending else None
+        for source in asked or self._evidence.holding(value, enough):
             self._ask(source, place, item, around, seen)
         if not (seen.fresh or seen.stale) and value.kind is Kind.NAME and self._search.is_target(value):
             seen.fresh = True
@@ -190,12 +194,7 @@ class _Examiner:
             seen.stale = self._search.within(self._evidence.past_index(), value, around)
         return seen
 
-    def _ordered(self, value: Value) -> Iterator[Source]:
-        yield from self._evidence.readable
-
     def _ask(self, source: Source, place: Place, item: Candidate, around: Around, seen: _Seen) -> None:
-        if not around.ending and not source.may_hold(item.value):
-            return
         index = source.index
         found = self._search.hits(index, item.value, around)
         if not found:

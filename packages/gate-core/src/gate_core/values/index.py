@@ -11,21 +11,18 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from fractions import Fraction
-from functools import cache, cached_property, lru_cache
-from itertools import accumulate, chain, groupby, islice
-from typing import Any, NamedTuple
+from functools import cached_property
+from itertools import accumulate, chain, groupby
+from typing import Any
 
 from gate_core.model.late import late
 from gate_core.values.dates import Spellings
-from gate_core.values.digits import pieces, readings
 from gate_core.values.document import Document
-from gate_core.values.lexicon import compounds, table
-from gate_core.values.names import squeezed
+from gate_core.values.names import squeezed, words_in
 from gate_core.values.normal import folded
-from gate_core.values.numbers import numbers_in
 from gate_core.values.places import Places
 from gate_core.values.scan import scan_evidence
+from gate_core.values.sizes import sizes_in
 from gate_core.values.value import Value
 
 MOST = 64
@@ -34,10 +31,7 @@ MOST = 64
 UNIT_KEYS = frozenset({"currency", "currency_code", "currencycode", "ccy", "unit", "units", "uom"})
 """Keys whose fields name the unit of those beside them."""
 
-_GROUPS = re.compile(r" (?<=\d )\d{2,3}(?: \d{2,3})*(?!\d)(?:[.,]\d+)?")
-_POINTED = re.compile(r"\.\d+")
 _LONGEST_LABEL = 64
-_WORDS = re.compile(r"[A-Za-z0-9_][^\s\"'<>()\[\]{},;|=`]*")
 _LATIN = "0-9A-Za-z_\u00c0-\u024f\u0370-\u052f"  # scripts that part words by blanks
 WORD = rf"[{_LATIN}][{_LATIN}./:@#+-]*|[^\W{_LATIN}]+"
 _LEAD = re.compile(rf"^((?>{WORD}))[^\n]", re.MULTILINE)
@@ -51,46 +45,6 @@ LONGEST_NAME = 24  # characters of a label that may be parted otherwise
 _HEAD = 4  # first signs of a label that are told apart
 
 
-def _number_pattern() -> re.Pattern[str]:
-    """Runs of digits with the magnitude words that may follow them."""
-    words = sorted(table("words")["magnitudes"], key=lambda w: (-len(w), w))
-    words = [*words, *(word.capitalize() for word in words if word.isascii()), "k", "K", "M", "B", "b", "T", "MM"]
-    first = "".join(sorted({re.escape(word[0]) for word in words}))
-    spelt = "|".join(re.escape(word) for word in words)
-    scaled = rf"(?: ?(?=[{first}])(?:{spelt})(?![A-Za-z]))?"
-    return re.compile(rf"\d+(?:[.,']\d+)*(?:[eE][+-]?\d{{1,3}}(?![\w]))?{scaled}")
-
-
-_PATTERN = _number_pattern()
-
-
-class _Compound(NamedTuple):
-    """How a measure in parts is written, "3d4h", "2 hours and 30 minutes", "5 ft 9 in": the words of its first unit,
-    the first letter of one behind a digit, the whole."""
-
-    words: frozenset[str]
-    first: re.Pattern[str]
-    whole: re.Pattern[str]
-
-
-@cache
-def _compound() -> _Compound:
-    words: dict[bool, set[str]] = {True: set(), False: {"in"}}
-    for row in table("units")["units"]:
-        if row["symbol"] in compounds():
-            leads = bool(compounds()[row["symbol"]])
-            words[leads].update(word for word in (*row["words"], *row.get("tight", ())) if word.isascii())
-
-    def part(spelt: set[str]) -> str:
-        return rf"\d++ ?(?:{'|'.join(sorted(map(re.escape, spelt), key=lambda word: (-len(word), word)))})"
-
-    joint = r"(?:,? |, and | and | und | et | y | e )?"
-    pattern = rf"(?<![\w.]){part(words[True])}(?:{joint}{part(words[True] | words[False])}){{1,3}}(?!\w)"
-    letters = "".join(sorted({re.escape(word[0]) for word in words[True]}))
-    first = re.compile(rf"[{letters}](?:(?<=\d.)|(?<=\d .))")
-    return _Compound(frozenset(map(str.lower, words[True])), first, re.compile(pattern))
-
-
 class Index:
     """The lookups of one document."""
 
@@ -98,6 +52,8 @@ class Index:
         self.document = document
         self.rows_called: dict[str, tuple[tuple[str, int], ...]] = {}
         self.found: dict[object, tuple[Any, ...]] = {}
+        self.quantities: dict[int, tuple[Any, ...]] = {}
+        self.short: tuple[list[Any], list[Any]] | None = None
         self._scans: dict[int, tuple[Value, ...]] = {}
 
     def scan(self, number: int) -> tuple[Value, ...]:
@@ -159,22 +115,8 @@ class Index:
 
     @cached_property
     def _sizes(self) -> tuple[list[float], dict[float, str]]:
-        """The sizes of all readings of all spellings of numbers, in order; size -> spellings, one a line."""
-        blob = self._distinct
-        found: dict[float, str] = {}
-        strange: list[str] = []
-        grouped = _grouped(blob)
-        parted = () if _compound().words.isdisjoint(self.runs) else _parted(blob)
-        for spelling in dict.fromkeys(chain(_PATTERN.findall(blob), _POINTED.findall(blob), grouped, parted)):
-            try:
-                size = float(spelling)
-            except ValueError:
-                strange.append(spelling)
-                continue
-            found[size] = f"{found[size]}\n{spelling}" if size in found else spelling
-        for spelling in strange:
-            for size in _readings(spelling):
-                found[size] = f"{found[size]}\n{spelling}" if size in found else spelling
+        """The sizes of all numbers, in order; size -> spellings, one a line."""
+        found = sizes_in(self._distinct, self.runs)
         return sorted(found), found
 
     @property
@@ -197,7 +139,7 @@ class Index:
     @cached_property
     def words(self) -> dict[str, str]:
         """Squeezed word -> a spelling of it, for names that are spelt otherwise."""
-        return {squeezed(word.rstrip(".,:;!?")): word for word in dict.fromkeys(_WORDS.findall(self._distinct))}
+        return words_in(self._distinct)
 
     @cached_property
     def folded(self) -> str:
@@ -319,23 +261,6 @@ class Index:
         return found
 
 
-def _parted(blob: str) -> Iterator[str]:
-    """Measures in parts. Looked for by the word of the first, which is much faster than by digits."""
-    first, whole = _compound().first, _compound().whole
-    end = 0
-    for word in first.finditer(blob):
-        start = word.start()
-        if start < end:
-            continue
-        start -= blob[start - 1] == " "
-        while blob[start - 1].isdecimal():
-            start -= 1
-        match = whole.match(blob, start)
-        if match is not None:
-            end = match.end()
-            yield match[0]
-
-
 def _lettered(text: str) -> Iterator[str]:
     """The lines of a text that hold a letter and are no longer than a label, between line ends. Of a table most are
     numbers."""
@@ -346,45 +271,7 @@ def _lettered(text: str) -> Iterator[str]:
     return (line for line in lines if 1 < len(line) <= _LONGEST_LABEL)
 
 
-def _grouped(blob: str) -> Iterator[str]:
-    """Numbers in groups with blanks: up to three digits, groups of two or three, decimals. Looked for by the blank
-    before the second group, which is much faster than by digits."""
-    end = 0
-    match = _GROUPS.search(blob)
-    while match is not None:
-        at = match.start()
-        first = at
-        while first > max(end, at - 3) and blob[first - 1].isdecimal():
-            first -= 1
-        if first < at:
-            yield blob[first : match.end()]
-            end = match.end()
-            match = _GROUPS.search(blob, end)
-        else:
-            match = _GROUPS.search(blob, at + 1)
-
-
-@lru_cache(4_096)
-def _readings(spelling: str) -> tuple[float, ...]:
-    """The sizes a run with separators or a magnitude word may have."""
-    if _LETTER.search(spelling):
-        exact = [number.exact for value in numbers_in(spelling) for number in value.numbers]
-        return tuple(abs(size) for part in exact if (size := _float(part)) is not None)
-    bodies = readings(spelling) or tuple(way for piece in pieces(spelling) for way in readings(piece))
-    if not bodies and spelling.count(".") > 1:  # a version, which may be cut short
-        bodies = readings(".".join(spelling.split(".")[:2]))
-    sizes = (mantissa * 10**power if power >= 0 else mantissa / 10**-power for mantissa, power in bodies)
-    return tuple(found for size in sizes if (found := _float(size)) is not None)
-
-
-def _float(size: Fraction | float) -> float | None:
-    try:
-        return float(size)
-    except OverflowError:
-        return None
-
-
-_DIGITS = late(r"\d+(?:[.,]\d+)*")
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def _skeleton(text: str) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
+from itertools import chain
 
+from gate_core.values.document import Document
 from gate_core.values.index import Index
-from gate_core.values.sieve import Sieve
-from gate_core.values.value import Value
+from gate_core.values.sieve import Probe, Sieve
 from gate_core.values.walk import walk
 
 MAX_KEPT = 16 * 1024 * 1024
@@ -23,7 +25,7 @@ class Kept:
     def __init__(self) -> None:
         self._long: OrderedDict[str, tuple[Index, int]] = OrderedDict()
         self._short: OrderedDict[str, Index] = OrderedDict()
-        self._sieves: dict[str, Sieve] = {}
+        self._sieves: dict[str, Sieve | None] = {}
         self._size = 0
 
     def index(self, key: str, result: object) -> Index:
@@ -35,26 +37,41 @@ class Kept:
         if found is not None:
             self._short.move_to_end(key)
             return found
-        index = Index(walk(result))
+        document = walk(result)
+        index = Index(document)
         if not key.endswith(":"):
-            self._keep(key, index)
+            self._keep(key, index, _size(document))
         return index
 
-    def may_hold(self, told: str, result: object, value: Value) -> bool:
-        """False when the result of a digest cannot show a value."""
-        sieve = self._sieves.get(told)
-        if sieve is None:
-            key = f"result:{told}"
-            index = self.index(key, result)
-            if key not in self._short:
-                return True
-            sieve = self._sieves[told] = Sieve(index)
+    def may_hold(self, told: str, results: Sequence[tuple[str, object]], probe: Probe) -> bool:
+        """False when none of the results, (digest, result) each, can show a value. `told` is a digest of them all. A
+        long result has an index of its own, and may hold anything."""
+        if probe.anything or not told:
+            return True
+        if told not in self._sieves:
+            self._sieves[told] = self._sieve(results)
             if len(self._sieves) > MAX_SIEVES:
                 del self._sieves[next(iter(self._sieves))]
-        return sieve.may_hold(value)
+        sieve = self._sieves[told]
+        return sieve is None or sieve.may_hold(probe)
 
-    def _keep(self, key: str, index: Index) -> None:
-        size = sum(map(len, index.document.texts)) + 200
+    def _sieve(self, results: Sequence[tuple[str, object]]) -> Sieve | None:
+        """The sieve of some results, None when one of them is long."""
+        documents: list[Document] = []
+        for told, result in results:
+            key = f"result:{told}"
+            if key in self._long or (isinstance(result, str) and len(result) > _LONG):
+                return None
+            known = self._short.get(key)
+            document = known.document if known is not None else walk(result)
+            size = _size(document)
+            if size > _SHORT:
+                self._keep(key, Index(document), size)
+                return None
+            documents.append(document)
+        return Sieve(chain.from_iterable(document.texts for document in documents))
+
+    def _keep(self, key: str, index: Index, size: int) -> None:
         if size <= _SHORT:
             self._short[key] = index
             if len(self._short) > MAX_SHORT:
@@ -64,3 +81,10 @@ class Kept:
         self._size += size
         while self._size > MAX_KEPT and len(self._long) > 1:
             self._size -= self._long.popitem(last=False)[1][1]
+
+
+_LONG = 4 * _SHORT  # characters of a text that is not walked to see how much it holds
+
+
+def _size(document: Document) -> int:
+    return sum(map(len, document.texts)) + 200

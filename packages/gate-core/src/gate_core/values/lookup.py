@@ -215,12 +215,12 @@ def _instants(said: Value, index: Index, around: Around) -> Iterator[Hit]:
 
 
 def _dated(instant: Instant, index: Index) -> Iterator[int]:
-    for near in (instant, *_neighbours(instant)):
+    for near in (instant, *neighbours(instant)):
         for spelling in index.dates.of(near):
             yield from (index.field_at(at) for at in index.places(spelling, most=_MOST_DATED))
 
 
-def _neighbours(instant: Instant) -> Iterator[Instant]:
+def neighbours(instant: Instant) -> Iterator[Instant]:
     """The days before and after a date: another zone may have written one of them."""
     year, month, day, hour = instant[:4]
     if month is not None and day is not None and hour is None:

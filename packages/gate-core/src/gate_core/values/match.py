@@ -14,7 +14,6 @@ from gate_core.values.units import in_unit
 from gate_core.values.value import Kind, Number, Shape, Value
 
 _RATIO = "ratio"
-_HALF = Fraction(1, 2)
 
 
 class Fit(IntEnum):
@@ -28,12 +27,19 @@ class Fit(IntEnum):
 
 def rounds_to(shown: Fraction, mantissa: int, exponent: int) -> bool:
     """True when a number, rounded half up or half to even at 10**exponent, is the mantissa. Signs are left out."""
-    steps = abs(shown) / Fraction(10) ** exponent if exponent else abs(shown)
-    low = steps.numerator // steps.denominator
-    rest = steps - low
-    if rest == _HALF:
+    size, parts = abs(shown.numerator), shown.denominator
+    return (
+        _rounds(size, parts * 10**exponent, mantissa)
+        if exponent > 0
+        else _rounds(size * 10**-exponent, parts, mantissa)
+    )
+
+
+def _rounds(size: int, parts: int, mantissa: int) -> bool:
+    low, rest = divmod(size, parts)
+    if rest * 2 == parts:
         return mantissa in (low + 1, low + low % 2)
-    return mantissa == (low + 1 if rest > _HALF else low)
+    return mantissa == low + (rest * 2 > parts)
 
 
 def fit_numbers(said: Number, shown: Number, unit: str) -> Fit:
@@ -51,12 +57,8 @@ def _same(said: Number, shown: Number) -> bool:
     """`rounds_to` of two numbers as they stand."""
     more = shown.exponent - said.exponent
     if more >= 0:
-        return said.mantissa == shown.mantissa * 10**more
-    step = 10**-more
-    low, rest = divmod(shown.mantissa, step)
-    if rest * 2 == step:
-        return said.mantissa in (low + 1, low + low % 2)
-    return said.mantissa == low + (rest * 2 > step)
+        return said.mantissa == shown.mantissa * int(10**more)
+    return _rounds(shown.mantissa, int(10**-more), said.mantissa)
 
 
 @lru_cache(16384)

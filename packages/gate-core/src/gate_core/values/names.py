@@ -50,6 +50,7 @@ _MONEY = re.compile(r"([A-Za-z]{2,4})\.?\d[\d.,]*[A-Za-z]{0,2}")
 _ORDINALS = frozenset({"st", "nd", "rd", "th", "x", "s", "er", "e", "k", "d", "D"})
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _PERIOD = re.compile(r"[HhQqSs][1-4]|(?:FY|CY|KW|CW|W)\d{1,4}|\d{4}[-/]?[QH][1-4]|[QH][1-4][-/]?\d{2,4}")
+_WORDS = re.compile(r"[A-Za-z0-9_][^\s\"'<>()\[\]{},;|=`]*")
 _STRANGE = re.compile(r"[^\w./:@#~+=\\-]")
 
 
@@ -63,9 +64,9 @@ def names_in(text: str) -> Iterator[Value]:
         yield from _ticked_names(text)
         text = _TICKED.sub(lambda m: _blank(m) if _ticked(m[1].strip()) is not None else m[0], text)
     for pattern, is_name, shape in ((_CODES, _is_code, Shape.CODE), (_CODED, _is_coded, Shape.ID)):
-        found = [match for match in pattern.finditer(text) if is_name(match)]
-        if found:
-            yield from (_name(match[0], match.start(), shape) for match in found)
+        several = [match for match in pattern.finditer(text) if is_name(match)]
+        if several:
+            yield from (_name(match[0], match.start(), shape) for match in several)
             text = pattern.sub(partial(_blank_if, is_name), text)
     for match in _TOKEN.finditer(text):
         token = match[0]
@@ -238,3 +239,11 @@ _KEYS: dict[Shape, Callable[[str], str]] = {
 def squeezed(text: str) -> str:
     """Lower case without blanks, hyphens and underscores."""
     return "".join(text.split()).replace("-", "").replace("_", "").casefold()
+
+
+def words_in(text: str, *, parted: bool = False) -> dict[str, str]:
+    """Squeezed word -> a spelling of it, of all words of a text, or of those alone that squeezing joins."""
+    words = dict.fromkeys(_WORDS.findall(text))
+    if parted:
+        words = dict.fromkeys(word for word in words if "-" in word or "_" in word)
+    return {squeezed(word.rstrip(".,:;!?")): word for word in words}

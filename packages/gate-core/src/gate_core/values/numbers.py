@@ -186,7 +186,9 @@ def _word(text: str, at: int, *, touching: bool) -> tuple[tuple[Suffix, ...], in
         pair = meanings(f"{word} {following[0]}".rstrip("."), touching=touching)
         if pair:
             return pair, following.end() - following[0].endswith("."), ""
-    ways = (word,) if word.isalpha() else (word, word.rstrip("."), word.partition("/")[0], word.rstrip(".").rstrip("^23"))
+    ways = (
+        (word,) if word.isalpha() else (word, word.rstrip("."), word.partition("/")[0], word.rstrip(".").rstrip("^23"))
+    )
     for spelling in ways:
         found = meanings(spelling, touching=touching)
         if found:

@@ -46,6 +46,7 @@ class Operand:
     place: object = None
 
 
+@lru_cache(2048)
 def stems(text: str) -> frozenset[str]:
     """The words of a text without endings that only count or bend them."""
     return frozenset(_stem(word) for word in _WORD.findall(folded(_spaced(text))))
@@ -84,13 +85,21 @@ def _unit_stems() -> frozenset[str]:
     )
 
 
+@lru_cache(2048)
 def is_id_column(key: str) -> bool:
     """True for columns of names rather than quantities."""
     return bool(frozenset(_WORD.findall(folded(_spaced(key)))) & _IDS)
 
 
-def numeric_fields(index: Index, record: int) -> Iterator[tuple[int, Operand]]:
+def numeric_fields(index: Index, record: int) -> tuple[tuple[int, Operand], ...]:
     """(field, operand) of every quantity of a record: fields that are one number, ids left out."""
+    known = index.quantities.get(record)
+    if known is None:
+        known = index.quantities[record] = tuple(_numeric_fields(index, record))
+    return known
+
+
+def _numeric_fields(index: Index, record: int) -> Iterator[tuple[int, Operand]]:
     document = index.document
     for field in index.fields_of.get(record, ()):
         key = document.keys[field]

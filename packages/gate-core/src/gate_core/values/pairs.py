@@ -23,18 +23,18 @@ class Named:
 
     def __init__(self, cues: Cues, index: Index) -> None:
         self.index = index
-        self._cues = cues
+        self.cues = cues
         self._about: dict[tuple[int, int], Kinds] = {}
         self.spans = tuple(label_spans(cues.low, index))
 
     @property
     def listed(self) -> bool:
         """True when values and what they belong to stand in two lists."""
-        return bool(self._cues.spans("respectively"))
+        return bool(self.cues.spans("respectively"))
 
     def text_between(self, start: int, end: int) -> str:
         """A stretch of the sentence."""
-        return self._cues.low[start:end]
+        return self.cues.low[start:end]
 
     def rows(self, label: str) -> tuple[tuple[str, int], ...]:
         """(kind, row) of what a label names, for kinds in which it is a name."""

@@ -37,7 +37,7 @@ class Places:
         self._low = low
 
     def of(
-        self, spelling: str, *, low: bool = False, cut: bool = False, anywhere: bool = False, most: int
+        self, spelling: str, *, low: bool = False, cut: bool = False, anywhere: bool = False, most: int = 1 << 60
     ) -> list[int]:
         """Where a spelling stands, in order, at most so many places. Its ends must be ends of runs of digits or ASCII
         letters in the text as well, the last one only without `cut`, none with `anywhere`; `low` searches the text in

@@ -134,12 +134,7 @@ class Reckoner:
         """Whether a date or time stands by itself, None when it stands nowhere."""
         if self._search.within(self._search.evidence.supplied_index(), value, PLAIN):
             return True
-        found = [
-            hit
-            for s in self._search.evidence.readable
-            if s.may_hold(value)
-            for hit in self._search.hits(s.index, value, PLAIN)
-        ]
+        found = [hit for s in self._search.evidence.holding(value) for hit in self._search.hits(s.index, value, PLAIN)]
         return any(map(stands_alone, found)) if found else None
 
     def _operands(self, place: Place, item: Candidate) -> tuple[Operand, ...]:

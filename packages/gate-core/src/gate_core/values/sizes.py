@@ -1,0 +1,133 @@
+"""The spellings of numbers in a text, by size (spec 30, "Evidence"): what is looked up, and what a sieve knows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from fractions import Fraction
+from functools import cache, lru_cache
+from itertools import chain
+from typing import NamedTuple
+
+from gate_core.values.digits import pieces, readings
+from gate_core.values.lexicon import compounds, table
+from gate_core.values.numbers import numbers_in
+
+_GROUPS = re.compile(r" (?<=\d )\d{2,3}(?: \d{2,3})*(?!\d)(?:[.,]\d+)?")
+_POINTED = re.compile(r"\.\d+")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def _number_pattern() -> re.Pattern[str]:
+    """Runs of digits with the magnitude words that may follow them."""
+    words = sorted(table("words")["magnitudes"], key=lambda w: (-len(w), w))
+    words = [*words, *(word.capitalize() for word in words if word.isascii()), "k", "K", "M", "B", "b", "T", "MM"]
+    first = "".join(sorted({re.escape(word[0]) for word in words}))
+    spelt = "|".join(re.escape(word) for word in words)
+    scaled = rf"(?: ?(?=[{first}])(?:{spelt})(?![A-Za-z]))?"
+    return re.compile(rf"\d+(?:[.,']\d+)*(?:[eE][+-]?\d{{1,3}}(?![\w]))?{scaled}")
+
+
+_PATTERN = _number_pattern()
+
+
+class _Compound(NamedTuple):
+    """How a measure in parts is written, "3d4h", "2 hours and 30 minutes", "5 ft 9 in": the words of its first unit,
+    the first letter of one behind a digit, the whole."""
+
+    words: frozenset[str]
+    first: re.Pattern[str]
+    whole: re.Pattern[str]
+
+
+@cache
+def _compound() -> _Compound:
+    words: dict[bool, set[str]] = {True: set(), False: {"in"}}
+    for row in table("units")["units"]:
+        if row["symbol"] in compounds():
+            leads = bool(compounds()[row["symbol"]])
+            words[leads].update(word for word in (*row["words"], *row.get("tight", ())) if word.isascii())
+
+    def part(spelt: set[str]) -> str:
+        return rf"\d++ ?(?:{'|'.join(sorted(map(re.escape, spelt), key=lambda word: (-len(word), word)))})"
+
+    joint = r"(?:,? |, and | and | und | et | y | e )?"
+    pattern = rf"(?<![\w.]){part(words[True])}(?:{joint}{part(words[True] | words[False])}){{1,3}}(?!\w)"
+    letters = "".join(sorted({re.escape(word[0]) for word in words[True]}))
+    first = re.compile(rf"[{letters}](?:(?<=\d.)|(?<=\d .))")
+    return _Compound(frozenset(map(str.lower, words[True])), first, re.compile(pattern))
+
+
+def sizes_in(text: str, runs: AbstractSet[str]) -> dict[float, str]:
+    """The sizes of all readings of all spellings of numbers: size -> spellings, one a line. `runs` are the runs of
+    letters and digits of the text in one case."""
+    found: dict[float, str] = {}
+    strange: list[str] = []
+    parted = () if _compound().words.isdisjoint(runs) else _parted(text)
+    for spelling in dict.fromkeys(chain(_PATTERN.findall(text), _POINTED.findall(text), _grouped(text), parted)):
+        try:
+            size = float(spelling)
+        except ValueError:
+            strange.append(spelling)
+            continue
+        found[size] = f"{found[size]}\n{spelling}" if size in found else spelling
+    for spelling in strange:
+        for size in _readings(spelling):
+            found[size] = f"{found[size]}\n{spelling}" if size in found else spelling
+    return found
+
+
+def _parted(text: str) -> Iterator[str]:
+    """Measures in parts. Looked for by the word of the first, which is much faster than by digits."""
+    first, whole = _compound().first, _compound().whole
+    end = 0
+    for word in first.finditer(text):
+        start = word.start()
+        if start < end:
+            continue
+        start -= text[start - 1] == " "
+        while text[start - 1].isdecimal():
+            start -= 1
+        match = whole.match(text, start)
+        if match is not None:
+            end = match.end()
+            yield match[0]
+
+
+def _grouped(text: str) -> Iterator[str]:
+    """Numbers in groups with blanks: up to three digits, groups of two or three, decimals. Looked for by the blank
+    before the second group, which is much faster than by digits."""
+    end = 0
+    match = _GROUPS.search(text)
+    while match is not None:
+        at = match.start()
+        first = at
+        while first > max(end, at - 3) and text[first - 1].isdecimal():
+            first -= 1
+        if first < at:
+            yield text[first : match.end()]
+            end = match.end()
+            match = _GROUPS.search(text, end)
+        else:
+            match = _GROUPS.search(text, at + 1)
+
+
+@lru_cache(4_096)
+def _readings(spelling: str) -> tuple[float, ...]:
+    """The sizes a run with separators or a magnitude word may have."""
+    if _LETTER.search(spelling):
+        exact = [number.exact for value in numbers_in(spelling) for number in value.numbers]
+        return tuple(abs(size) for part in exact if (size := _float(part)) is not None)
+    bodies = readings(spelling) or tuple(way for piece in pieces(spelling) for way in readings(piece))
+    if not bodies and spelling.count(".") > 1:  # a version, which may be cut short
+        bodies = readings(".".join(spelling.split(".")[:2]))
+    sizes = (mantissa * 10**power if power >= 0 else mantissa / 10**-power for mantissa, power in bodies)
+    return tuple(found for size in sizes if (found := _float(size)) is not None)
+
+
+def _float(size: Fraction | float) -> float | None:
+    try:
+        return float(size)
+    except OverflowError:
+        return None
