@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 
 import pytest
@@ -14,11 +13,9 @@ from gate_core import Json, check_answer
 from gate_core.values.evidence import Source, of_results
 from gate_core.values.index import Index
 from gate_core.values.lookup import PLAIN, hits
-from gate_core.values.normal import normal
 from gate_core.values.places import Places, runs_of
 from gate_core.values.scan import scan
 from gate_core.values.sieve import Sieve, probe_of
-from gate_core.values.sizes import _compound, _grouped, _parted
 from gate_core.values.walk import walk
 
 calm = settings(deadline=None)  # the first example reads the tables
@@ -127,30 +124,6 @@ def test_nobody_is_asked_after_enough() -> None:
 
     assert len(list(evidence.holding(value, enough))) < 3
     assert len(asked) == 3
-
-
-NUMBERS = ["1", "22", "333", "4444", " ", "  ", ",", ".", "d", "h", "min", "a", "ft", "in", " and ", "\n", "e5", "x"]
-
-
-@calm
-@given(st.lists(st.sampled_from(NUMBERS), max_size=14).map("".join))
-def test_numbers_in_groups_and_parts_are_those_of_a_plain_search(text: str) -> None:
-    """They are looked for by their blanks and their letters; a search by digits finds the same."""
-    line = f"\n{text}\n"
-    assert list(_grouped(line)) == re.findall(r"\d{1,3}(?: \d{2,3})+(?![\d])(?:[.,]\d+)?", line)
-    assert list(_parted(line)) == _compound().whole.findall(line)
-
-
-@calm
-@given(
-    st.lists(st.sampled_from(["a", "1", "—", "’", "₋", "½", "²", "Ａ", "が", "か\u3099", "Ⅷ", "ﬁ", "\ud800"])).map(
-        "".join
-    )
-)
-def test_a_long_text_is_normalised_as_a_short_one(text: str) -> None:
-    """Though only its strange signs are touched."""
-    parts = "\n".join([text] * (20_000 // (len(text) + 1)))
-    assert normal(parts) == "\n".join([normal(text)] * (20_000 // (len(text) + 1)))
 
 
 @pytest.mark.parametrize("shown", SHOWN)

@@ -1,0 +1,83 @@
+"""Short cuts of the values check find what a plain search finds."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gate_core.values.cues import Cues
+from gate_core.values.index import Index
+from gate_core.values.labels import label_spans
+from gate_core.values.lexicon import cue
+from gate_core.values.names import squeezed
+from gate_core.values.normal import normal
+from gate_core.values.sizes import _compound, _grouped, _parted
+from gate_core.values.walk import walk
+
+calm = settings(deadline=None)  # the first example reads the tables
+NUMBERS = ["1", "22", "333", "4444", " ", "  ", ",", ".", "d", "h", "min", "a", "ft", "in", " and ", "\n", "e5", "x"]
+
+
+@calm
+@given(st.lists(st.sampled_from(NUMBERS), max_size=14).map("".join))
+def test_numbers_in_groups_and_parts_are_those_of_a_plain_search(text: str) -> None:
+    """They are looked for by their blanks and their letters; a search by digits finds the same."""
+    line = f"\n{text}\n"
+    assert list(_grouped(line)) == re.findall(r"\d{1,3}(?: \d{2,3})+(?![\d])(?:[.,]\d+)?", line)
+    assert list(_parted(line)) == _compound().whole.findall(line)
+
+
+@calm
+@given(
+    st.lists(st.sampled_from(["a", "1", "—", "’", "₋", "½", "²", "Ａ", "が", "か\u3099", "Ⅷ", "ﬁ", "\ud800"])).map(
+        "".join
+    )
+)
+def test_a_long_text_is_normalised_as_a_short_one(text: str) -> None:
+    """Though only its strange signs are touched."""
+    parts = "\n".join([text] * (20_000 // (len(text) + 1)))
+    assert normal(parts) == "\n".join([normal(text)] * (20_000 // (len(text) + 1)))
+
+
+CUES = ["not", "no", " ", " and ", "while", "respectively", "e.g.", "down by", "for example", "_", "x", ",", "if", "-"]
+
+
+@calm
+@given(st.lists(st.sampled_from(CUES), max_size=8).map("".join))
+def test_the_cues_of_a_sentence_are_those_of_a_plain_search(text: str) -> None:
+    """Though lists none of whose words can stand there are not searched."""
+    cues = Cues(text)
+    for name in ("deny", "example", "clause_ends", "condition", "respectively", "down", "modal"):
+        assert cues.spans(name) == tuple(match.span() for match in cue(name).finditer(cues.low)), name
+
+
+NAMES = ["web-1", "web", "1", "db 2", "db", "2", "db2", "eu west", "eu", "west", "west 1", "p95", " ", ". ", ", ", "_"]
+
+
+def _plain_spans(text: str, index: Index) -> list[tuple[int, int, str]]:
+    """The labels of a text, all stretches of up to six words tried."""
+    parted = {squeezed(label): label for label in index.labels if re.search(r"\d", label)}
+    words = [match.span() for match in re.finditer(r"[a-z0-9_][a-z0-9_./:@#+-]*", text)]
+    found, at = [], 0
+    while at < len(words):
+        start = words[at][0]
+        for number, (_, end) in reversed(list(enumerate(words[at : at + 6]))):
+            said = text[start:end].rstrip(".,:;-")
+            coined = re.search(r"[a-z][\s_-]?\d", said) and len(said) <= 24
+            label = said if said in index.labels else parted.get(squeezed(said), "") if coined else ""
+            if label:
+                found.append((start, start + len(said), label))
+                at += number
+                break
+        at += 1
+    return found
+
+
+@calm
+@given(st.lists(st.sampled_from(NAMES), max_size=10).map("".join))
+def test_the_labels_a_sentence_names_are_those_of_a_plain_search(text: str) -> None:
+    """Though several words are tried only where a label of several begins, or an id may be parted otherwise."""
+    index = Index(walk([{"name": name, "n": 1} for name in ("web-1", "db 2", "eu west", "west", "a b c d e f", "p95")]))
+    assert list(label_spans(text, index)) == _plain_spans(text, index)
