@@ -13,6 +13,7 @@ from gate_core.values.labels import label_spans
 from gate_core.values.lexicon import cue
 from gate_core.values.names import squeezed
 from gate_core.values.normal import normal
+from gate_core.values.scan import scan, scan_evidence
 from gate_core.values.sizes import _compound, _grouped, _parted
 from gate_core.values.walk import walk
 
@@ -51,6 +52,19 @@ def test_the_cues_of_a_sentence_are_those_of_a_plain_search(text: str) -> None:
     cues = Cues(text)
     for name in ("deny", "example", "clause_ends", "condition", "respectively", "down", "modal"):
         assert cues.spans(name) == tuple(match.span() for match in cue(name).finditer(cues.low)), name
+
+
+HEADS = st.sampled_from(
+    ["web", "mar", "sept", "covid", "utf", "eur", "q", "usd", "am", "pm", "uhr", "hour", "port", "deadbeef"]
+)
+
+
+@calm
+@given(HEADS, st.integers(0, 10**10).map(str))
+def test_a_numbered_name_is_what_a_scan_finds(head: str, number: str) -> None:
+    """ "web-17" is read at once, what may be a date or a word is scanned."""
+    text = f"{head}-{number}"
+    assert scan_evidence(text) == scan(text)
 
 
 NAMES = ["web-1", "web", "1", "db 2", "db", "2", "db2", "eu west", "eu", "west", "west 1", "p95", " ", ". ", ", ", "_"]

@@ -11,7 +11,7 @@ from gate_core.model.json import JsonObject, digest
 from gate_core.model.kinds import Did, Outcome, Receipt
 from gate_core.values.index import Index
 from gate_core.values.kept import Kept
-from gate_core.values.sieve import Probe, probe_of
+from gate_core.values.sieve import Asked
 from gate_core.values.value import Value
 from gate_core.values.vault import unpacked
 
@@ -65,9 +65,9 @@ class _Bundle:
     told: str
     alone: tuple[_Bundle, ...] = ()
 
-    def may_hold(self, probe: Probe) -> bool:
+    def may_hold(self, asked: Asked) -> bool:
         """False when none of the results can show a value."""
-        return _KEPT.may_hold(self.told, [(source.digest, source.result) for source in self.sources], probe)
+        return _KEPT.may_hold(self.told, ((source.digest, source.result) for source in self.sources), asked)
 
 
 def _in_bundles(sources: Sequence[Source]) -> Iterator[_Bundle]:
@@ -139,16 +139,16 @@ class Evidence:
     def holding(self, value: Value, stop: Callable[[Source], bool] = lambda source: False) -> Iterator[Source]:
         """The readable sources that may hold a value, newest turn first, until one says stop. What cannot hold it is
         left out at a small part of what a look costs, many short texts at once."""
-        probe = probe_of(value)
+        asked = Asked(value)
         for bundle in self._bundled():
             if stop(bundle.sources[0]):
                 return
-            if len(bundle.alone) > 1 and not bundle.may_hold(probe):
+            if len(bundle.alone) > 1 and not bundle.may_hold(asked):
                 continue
             for one in bundle.alone or (bundle,):
                 if stop(one.sources[0]):
                     return
-                if one.may_hold(probe):
+                if one.may_hold(asked):
                     yield one.sources[0]
 
     def _bundled(self) -> tuple[_Bundle, ...]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable
 from itertools import chain
 
 from gate_core.values.document import Document
 from gate_core.values.index import Index
-from gate_core.values.sieve import Probe, Sieve
+from gate_core.values.sieve import Asked, Sieve
 from gate_core.values.walk import walk
 
 MAX_KEPT = 16 * 1024 * 1024
@@ -43,19 +43,21 @@ class Kept:
             self._keep(key, index, _size(document))
         return index
 
-    def may_hold(self, told: str, results: Sequence[tuple[str, object]], probe: Probe) -> bool:
+    def may_hold(self, told: str, results: Iterable[tuple[str, object]], asked: Asked) -> bool:
         """False when none of the results, (digest, result) each, can show a value. `told` is a digest of them all. A
         long result has an index of its own, and may hold anything."""
-        if probe.anything or not told:
+        if not told:
             return True
         if told not in self._sieves:
+            if asked.probe.anything:
+                return True
             self._sieves[told] = self._sieve(results)
             if len(self._sieves) > MAX_SIEVES:
                 del self._sieves[next(iter(self._sieves))]
         sieve = self._sieves[told]
-        return sieve is None or sieve.may_hold(probe)
+        return sieve is None or sieve.may_hold(asked.probe)
 
-    def _sieve(self, results: Sequence[tuple[str, object]]) -> Sieve | None:
+    def _sieve(self, results: Iterable[tuple[str, object]]) -> Sieve | None:
         """The sieve of some results, None when one of them is long."""
         documents: list[Document] = []
         for told, result in results:

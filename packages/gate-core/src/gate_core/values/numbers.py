@@ -103,7 +103,7 @@ def _number(text: str, match: re.Match[str]) -> Value | None:
         text=text[start:end].strip(),
         start=start,
         end=end,
-        numbers=tuple(dict.fromkeys(numbers)),
+        numbers=tuple(dict.fromkeys(numbers)) if len(numbers) > 1 else tuple(numbers),
         second=tuple(n for n in numbers if n.exponent < 0 and "," in match[0]) if len(bodies) > 1 else (),
         sign=sign,
         loose=loose and not sign,

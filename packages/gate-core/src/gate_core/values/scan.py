@@ -12,7 +12,8 @@ from itertools import accumulate
 from gate_core.model.late import late
 from gate_core.values.digits import pieces, readings
 from gate_core.values.instants import blank, instants_in, joined, may_hold_instants
-from gate_core.values.names import names_in
+from gate_core.values.lexicon import months
+from gate_core.values.names import is_plain_word, names_in
 from gate_core.values.normal import normal
 from gate_core.values.numbers import bare_number, numbers_in
 from gate_core.values.value import Kind, Number, Shape, Value
@@ -21,6 +22,7 @@ Shapes = tuple[tuple[str, re.Pattern[str]], ...]
 _LIST = re.compile(r"\d[\d.]*(?:[, ]\d[\d.]*)+")
 _DIGIT = re.compile(r"\d")
 _BARE = re.compile(r"\d{1,300}(?:\.\d{1,20})?")  # most cells of most tables
+_NUMBERED_NAME = re.compile(r"([a-z]{2,12})-\d{1,9}")
 _SHORT = 2_000
 _STRONG = frozenset({Shape.URL, Shape.EMAIL, Shape.PATH, Shape.HASH, Shape.SYMBOL, Shape.CODE})
 
@@ -93,12 +95,23 @@ def scan_evidence(text: str) -> tuple[Value, ...]:
     if _BARE.fullmatch(text):
         found = bare_number(text)
         return (found,) if found is not None else ()
+    name = _numbered_name(text)
+    if name is not None:
+        return (name,)
     several = []
     for value in scan(text):
         several.append(value)
         if value.kind is Kind.NUMBER and not value.unit and _LIST.fullmatch(value.text):
             several.extend(_pieces(value))
     return tuple(several)
+
+
+def _numbered_name(text: str) -> Value | None:
+    """The one value of a cell like "web-17", which tables are full of; None for any other text."""
+    match = _NUMBERED_NAME.fullmatch(text)
+    if match is None or match[1] in months() or is_plain_word(text):
+        return None
+    return Value(kind=Kind.NAME, text=text, start=0, end=len(text))
 
 
 def _pieces(value: Value) -> Iterable[Value]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cached_property
 from typing import NamedTuple
 from zlib import crc32
 
@@ -64,7 +64,18 @@ class Sieve:
         return all(words[bit >> 3] >> (bit & 7) & 1 for bit in _bits(code, len(words) * 8))
 
 
-@lru_cache(1024)
+class Asked:
+    """A value, and what sieves are asked for it, worked out when the first of them is."""
+
+    def __init__(self, value: Value) -> None:
+        self._value = value
+
+    @cached_property
+    def probe(self) -> Probe:
+        """What to ask."""
+        return probe_of(self._value)
+
+
 def probe_of(value: Value) -> Probe:
     """What to ask sieves for a value."""
     if value.kind is Kind.NUMBER:
