@@ -23,6 +23,8 @@ def log(size: int, *, seed: int = 0) -> str:
 HOSTILE: Mapping[str, Callable[[int], str]] = {
     "one hex word": lambda n: "deadbeef" * (n // 8),
     "1 1 1": lambda n: "1 " * (n // 2),
+    "12 34 12 34": lambda n: "12 34 " * (n // 6),
+    "units": lambda n: "1d" * (n // 2),
     "dots": lambda n: "." * n,
     "slashes": lambda n: "/" * n,
     "nested brackets": lambda n: "[" * (n // 2) + "]" * (n // 2),

@@ -21,7 +21,7 @@ from gate_core.values.places import runs_of
 from gate_core.values.sizes import sizes_in
 from gate_core.values.value import Kind, Shape, Value
 
-_BITS = 10  # per run; two of them are set
+_BITS = 8  # per word; two of them are set
 _LARGEST = 3e38
 _SLACK = 1e-6  # sizes are kept at single precision
 
@@ -43,7 +43,7 @@ class Sieve:
     def __init__(self, texts: Iterable[str]) -> None:
         text = "\n".join(("", *dict.fromkeys(texts), ""))
         runs = runs_of(folded(text))
-        self._sizes = array("f", sorted(min(size, _LARGEST) for size in sizes_in(text, runs)))
+        self._sizes = array("f", sorted(min(size, _LARGEST) for size in sizes_in(text, runs))).tobytes()
         parted = " ".join(words_in(text, parted=True))
         self._words = _filter(runs.union(runs_of(parted), Spellings(text, runs).words()))
 
@@ -56,8 +56,9 @@ class Sieve:
         )
 
     def _between(self, low: float, high: float) -> bool:
-        at = bisect_left(self._sizes, low)
-        return at < len(self._sizes) and self._sizes[at] <= high
+        sizes = memoryview(self._sizes).cast("f")
+        at = bisect_left(sizes, low)
+        return at < len(sizes) and sizes[at] <= high
 
     def _has(self, code: int) -> bool:
         words = self._words

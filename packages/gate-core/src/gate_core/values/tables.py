@@ -68,14 +68,18 @@ def _agree(lines: Sequence[str], mark: str) -> bool:
 
 def _separated(lines: _Lines, mark: str) -> Table | None:
     """Where all rows have the same cells, they are parted at once: of a megabyte there are a hundred thousand."""
-    whole = "\n".join(lines.texts)
-    if '"' in whole or len(set(map(str.count, lines.texts, repeat(mark)))) > 1:
+    if any('"' in line for line in lines.texts):
         return _made(lines.numbers, [_cells(line, mark) for line in lines.texts])
+    marks = list(map(str.count, lines.texts, repeat(mark)))
+    rows = [at for at, number in enumerate(marks) if number == marks[0]]
+    if not _are_most(len(rows) - 1, len(marks) - 1):
+        return None
+    whole = "\n".join(map(lines.texts.__getitem__, rows))
     cells = whole.replace("\n", mark).split(mark)
     if _BLANK.search(whole) is not None:
         cells = list(map(str.strip, cells))
-    width = lines.texts[0].count(mark) + 1
-    return _table(cells[:width], lines.numbers[1:], cells[width:], lines.numbers[0])
+    width = marks[0] + 1
+    return _table(cells[:width], [lines.numbers[at] for at in rows[1:]], cells[width:], lines.numbers[0])
 
 
 def _cells(line: str, mark: str) -> list[str]:
@@ -112,10 +116,15 @@ def _made(numbers: Sequence[int], split: Sequence[Sequence[str]]) -> Table | Non
         return None
     width = len(split[0])
     rows = [at for at in range(1, len(split)) if len(split[at]) == width]
-    if len(rows) * 5 < (len(split) - 1) * 4:
+    if not _are_most(len(rows), len(split) - 1):
         return None
     cells = list(chain.from_iterable(split[at] for at in rows))
     return _table(split[0], [numbers[at] for at in rows], cells, numbers[0])
+
+
+def _are_most(rows: int, lines: int) -> bool:
+    """True when at most a fifth of the lines below the head have other cells."""
+    return rows * 5 >= lines * 4
 
 
 def _table(heads: Sequence[str], numbers: Sequence[int], cells: Sequence[str], head: int) -> Table:
