@@ -209,6 +209,7 @@ _HOSTILE: dict[str, Callable[[int], str]] = {
     "dots": lambda n: "." * n,
     "brackets": lambda n: "[" * n,
     "list": lambda n: "1," * (n // 2),
+    "groups": lambda n: "12 34 " * (n // 6),
     "dates": lambda n: "2026-11-30 " * (n // 11),
     "slashes": lambda n: "a/" * (n // 2),
     "ticks": lambda n: "`" * n,
@@ -216,6 +217,11 @@ _HOSTILE: dict[str, Callable[[int], str]] = {
     "surrogates": lambda n: "\ud800 45 " * (n // 5),
     "one number": lambda n: "7" * n,
 }
+
+
+def test_a_long_run_of_groups_is_no_number() -> None:
+    """Indian groups end somewhere: to try all of a run at each of its places would cost its square."""
+    assert max(len(value.text) for value in scan("12 " + "34 " * 300 + "567")) < 60
 
 
 @pytest.mark.parametrize("kind", _HOSTILE)
