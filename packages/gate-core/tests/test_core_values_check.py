@@ -24,6 +24,10 @@ from gate_core.model.patterns import compiled
 from gate_core.model.state import Said
 from gate_core.shell import available
 from gate_core.values import PAST, distilled
+from gate_core.values.normal import normal
+from gate_core.values.scan import scan
+from gate_core.values.shapes import shapes_of
+from gate_core.values.value import Shape
 from gate_core.values.vault import unpacked
 
 HOSTS: list[Json] = [{"host": "web-a1", "errors": 5210}, {"host": "web-b2", "errors": 1207}]
@@ -219,6 +223,33 @@ def test_a_typed_answer_is_walked() -> None:
         ("12.55", "/total", None),
         ("1207", "/rows/0/errors", "value-mispaired"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "result", "told"),
+    [
+        ("½ of lot Ｑ１２３ was sold.", "lot Ｑ１２３", [("Q123", "read")]),
+        ("½ of lot Ｑ１２３ was sold.", "lot Ｑ１２４", [("Q123", "unsupported")]),
+        ("½ of lot Q123 was sold.", "lot Q124", []),
+    ],
+)
+def test_a_declared_shape_is_looked_for_in_what_is_written(
+    answer: str, result: str, told: list[tuple[str, str]]
+) -> None:
+    """Its pattern sees the signs the answer uses; the value is then compared like any other."""
+    config = parse_config({"shapes": [{"name": "lot", "pattern": "(?-i:Ｑ\\d{3})"}]})
+    report = check_answer(answer, [result], config)
+    assert [(v.text, v.provenance.value) for v in report.values if v.kind == "name"] == told
+    spans = [v for v in scan(answer, shapes_of(config.shapes)) if v.shape is Shape.DECLARED]
+    assert [normal(answer)[v.start : v.end] for v in spans] == [text for text, _ in told]
+
+
+def test_an_exempt_value_may_be_written_as_the_answer_writes_it() -> None:
+    """Values are compared in compatibility form, and so is what is exempt."""
+    config = parse_config({"exempt": ["４，０９６"]})
+    report = check_answer("The limit is ４，０９６ bytes, the other 4,096, the third 4,097.", [], config)
+    told = [(v.text, v.provenance.value) for v in report.values]
+    assert told == [("4,096 bytes", "exempt"), ("4,096", "exempt"), ("4,097", "unsupported")]
 
 
 def test_a_declared_shape_is_examined_and_an_exempt_value_is_not() -> None:

@@ -117,8 +117,9 @@ class _Examiner:
 
     def _places(self, passages: Sequence[Passage]) -> Iterator[Place]:
         """The passages with their values, read all at once."""
-        texts = [normal(passage.sentence.text) for passage in passages]
-        for passage, text, values in zip(passages, texts, scan_all(texts, self._settings.shapes), strict=True):
+        written = [passage.sentence.text for passage in passages]
+        found_in = scan_all(written, self._settings.shapes)
+        for passage, text, values in zip(passages, map(normal, written), found_in, strict=True):
             cues = Cues(text)
             found = candidates(passage.sentence, text, values, self._settings, cues)
             found = tuple(item for item in found if item.value.start >= passage.start)

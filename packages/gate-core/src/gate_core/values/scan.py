@@ -28,7 +28,8 @@ _STRONG = frozenset({Shape.URL, Shape.EMAIL, Shape.PATH, Shape.HASH, Shape.SYMBO
 
 
 def scan(text: str, shapes: Shapes = ()) -> tuple[Value, ...]:
-    """The values of a text, in order of their place. Declared shapes come first and win."""
+    """The values of a text, in order of their place in its normalised form. Declared shapes come first and win; they
+    are looked for in the text as it is written (spec 30, "What is examined")."""
     return _kept(text, shapes) if len(text) <= _SHORT else _scan(text, shapes)
 
 
@@ -39,10 +40,11 @@ def _kept(text: str, shapes: Shapes) -> tuple[Value, ...]:
 
 
 def scan_all(texts: Sequence[str], shapes: Shapes = ()) -> list[tuple[Value, ...]]:
-    """The values of each of some normalised texts. They are read in one go, because many short searches cost more than
-    one long one; declared shapes, which may span lines, are looked for in each alone."""
+    """The values of each of some texts, placed in its normalised form. They are read in one go, because many short
+    searches cost more than one long one; declared shapes, which may span lines, are looked for in each alone."""
     if shapes:
         return [scan(text, shapes) for text in texts]
+    texts = list(map(normal, texts))
     found: list[list[Value]] = [[] for _ in texts]
     starts = list(accumulate((len(text) + 1 for text in texts), initial=0))
     for value in scan("\n".join(texts)):
@@ -53,14 +55,8 @@ def scan_all(texts: Sequence[str], shapes: Shapes = ()) -> list[tuple[Value, ...
 
 
 def _scan(text: str, shapes: Shapes) -> tuple[Value, ...]:
+    found = _apart(value for _, pattern in shapes for value in _declared(text, pattern))
     text = normal(text)
-    found: list[Value] = [
-        Value(kind=Kind.NAME, text=m[0], start=m.start(), end=m.end(), shape=Shape.DECLARED)
-        for _, pattern in shapes
-        for m in pattern.finditer(text)
-        if m[0]
-    ]
-    found = _apart(found)
     rest = _without(text, found)
     names = list(names_in(rest))
     strong = _apart(name for name in names if name.shape in _STRONG)  # they may hold a date, so they go first
@@ -75,6 +71,17 @@ def _scan(text: str, shapes: Shapes) -> tuple[Value, ...]:
     if _DIGIT.search(rest) is not None:
         found += _apart(numbers_in(rest))
     return tuple(sorted(found, key=_place) if len(found) > 1 else found)
+
+
+def _declared(text: str, pattern: re.Pattern[str]) -> Iterator[Value]:
+    """What a declared shape finds in a text as written, where it stands in the normalised one."""
+    at = start = 0
+    for match in pattern.finditer(text):
+        start += len(normal(text[at : match.start()]))
+        plain = normal(match[0])
+        if plain:
+            yield Value(kind=Kind.NAME, text=plain, start=start, end=start + len(plain), shape=Shape.DECLARED)
+        at, start = match.end(), start + len(plain)
 
 
 def _beside(names: Sequence[Value], strong: Sequence[Value]) -> Iterator[Value]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from gate_core.model.patterns import compiled, pattern_of
+from gate_core.values.normal import normal
 
 
 def shapes_of(declared: Sequence[Mapping[str, str]]) -> tuple[tuple[str, re.Pattern[str]], ...]:
@@ -13,7 +14,13 @@ def shapes_of(declared: Sequence[Mapping[str, str]]) -> tuple[tuple[str, re.Patt
     return tuple((str(row.get("name", "")), compiled(str(row.get("pattern", "")))) for row in declared)
 
 
+def _ways(entry: str) -> tuple[str, ...]:
+    """The patterns of an entry; a plain one as it is written and as values are, in compatibility form."""
+    pattern = pattern_of(entry)
+    return (pattern,) if pattern else (re.escape(entry), re.escape(normal(entry)))
+
+
 def exempt_pattern(entries: Sequence[str]) -> re.Pattern[str] | None:
     """What needs no source: strings, or patterns between slashes. None for nothing."""
-    parts = [pattern_of(entry) or re.escape(entry) for entry in entries if entry]
+    parts = dict.fromkeys(way for entry in entries if entry for way in _ways(entry))
     return re.compile("|".join(f"(?:{part})" for part in parts), re.IGNORECASE) if parts else None
