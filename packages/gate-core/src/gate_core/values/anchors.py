@@ -133,8 +133,7 @@ def _of_only_record(said: Value, words: frozenset[str], index: Index) -> str:
     document = index.document
     if document.lines:
         return _of_short_text(said, index)
-    records = [r for r, group in enumerate(document.group) if r == 0 or not group.endswith(("/*", "/{}"))]
-    for record in records[:4]:
+    for record in index.single[:4]:
         if record_is_single(index, record):
             operands = [operand for _, operand in numeric_fields(index, record)]
             found = _of_few(said, operands) if len(operands) <= _SMALL_RECORD else ""
@@ -146,12 +145,14 @@ def _of_only_record(said: Value, words: frozenset[str], index: Index) -> str:
 
 def _all_of_few(index: Index) -> list[Operand]:
     """The numbers of a result that has at most four of them."""
+    if len(index.fields_of) > 3 * _SMALL_RECORD:
+        return []
     found: list[Operand] = []
-    for record in list(index.fields_of)[: 3 * _SMALL_RECORD + 1]:
+    for record in index.fields_of:
         found.extend(operand for _, operand in numeric_fields(index, record))
         if len(found) > _SMALL_RECORD:
             return []
-    return found if len(index.fields_of) <= 3 * _SMALL_RECORD else []
+    return found
 
 
 def _of_few(said: Value, operands: Sequence[Operand]) -> str:
@@ -349,8 +350,8 @@ def count_of(said: Value, text: str, index: Index, named: Named) -> str:
         return ""
     number = said.numbers[0].mantissa
     noun = stems(said.noun) if said.noun else frozenset()
-    for record, key, size in index.document.sizes:
-        if size == number and ((key and noun and noun <= stems(key)) or (record == 0 and not key)):
+    for record, key in index.lists_of.get(number, ()):
+        if (key and noun and noun <= stems(key)) or (record == 0 and not key):
             return f"count of {key or 'the result'}"
     for _, _, label in named.spans[:8]:
         rows = {record for _, record in index.records_called(label, most=100_000)}

@@ -232,6 +232,20 @@ class Index:
             yield folded(match[1]), _skeleton(text[match.end() :])
 
     @cached_property
+    def single(self) -> tuple[int, ...]:
+        """The records that are no rows of several: the whole result, and objects in it."""
+        groups = enumerate(self.document.group)
+        return tuple(record for record, group in groups if record == 0 or not group.endswith(("/*", "/{}")))
+
+    @cached_property
+    def lists_of(self) -> dict[int, list[tuple[int, str]]]:
+        """Number of items -> (record, key) of the lists that have so many."""
+        found: dict[int, list[tuple[int, str]]] = {}
+        for record, key, size in self.document.sizes:
+            found.setdefault(size, []).append((record, key))
+        return found
+
+    @cached_property
     def names_units(self) -> bool:
         """True when fields name the units of others."""
         return not UNIT_KEYS.isdisjoint(map(str.casefold, self._keys))
