@@ -11,10 +11,13 @@ import json
 import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 from benchmarks.measure import MS, seconds
 from benchmarks.table import Row, Sample, Target, markdown
+from benchmarks.texts import log
 from gate_core import Attempt, GateConfig, GateState, Json
+from gate_core import values as values_room
 from gate_core.checks.values import report_on
 from gate_core.ledger import Ledger
 from gate_core.model.reading import Reading
@@ -24,6 +27,7 @@ from gate_core.values.index import Index
 from gate_core.values.walk import walk
 
 _MEGABYTE = 1_000_000
+_SOURCES = Path(values_room.__file__).parent
 
 
 def _rows(chance: random.Random, number: int) -> list[dict[str, Json]]:
@@ -51,6 +55,20 @@ def _csv(rows: Sequence[dict[str, Json]]) -> str:
     return "\n".join([",".join(rows[0]), *(",".join(str(cell) for cell in row.values()) for row in rows)])
 
 
+def _dense(chance: random.Random, number: int) -> str:
+    """A table of numbers alone, as exports are."""
+    return "\n".join(
+        [
+            "order_no,units,price_usd,cost_usd,qty,p95_ms,score",
+            *(
+                f"{chance.randint(1_000, 9_999)},{chance.randint(0, 9_999)},{chance.random() * 1000:.2f},"
+                f"{chance.random() * 100:.2f},{chance.randint(0, 99)},{chance.random() * 100:.1f},{chance.random():.3f}"
+                for _ in range(number)
+            ),
+        ]
+    )
+
+
 def _answer(rows: Sequence[dict[str, Json]], chance: random.Random, sentences: int) -> str:
     said = chance.choices(rows, k=sentences)
     return " ".join(f"{row['host']} had {row['errors']:,} errors and a p95 of {row['p95_ms']} ms." for row in said)
@@ -72,10 +90,19 @@ def values(*, quick: bool) -> Iterator[Row]:
     size = 20_000 if quick else _MEGABYTE
     rounds = 1 if quick else 5
     rows = _rows(chance, size // 104)
-    for kind, text in {"JSON": json.dumps(rows), "log": _log(chance, size // 88), "CSV": _csv(rows * 2)}.items():
+    texts = {
+        "JSON": json.dumps(rows),
+        "log": _log(chance, size // 88),
+        "another log": log(size),
+        "CSV": _csv(rows * 2),
+        "CSV, numbers alone": _dense(chance, size // 36),
+        "source code": "".join(file.read_text("utf-8") for file in sorted(_SOURCES.glob("*.py")))[:size],
+    }
+    for kind, text in texts.items():
         taken = Sample.of(seconds(lambda text=text: _index(text)) * MS * _MEGABYTE / len(text) for _ in range(rounds))  # type: ignore[misc]  # bound now
         yield Row(name=f"value index, 1 MB of {kind}", unit="ms", ours=taken, target=Target(most=150))
     yield from _checks(json.dumps(rows), rows, chance, rounds)
+    yield from _short_texts(20 if quick else 2_000)
 
 
 def _checks(text: str, rows: Sequence[dict[str, Json]], chance: random.Random, rounds: int) -> Iterator[Row]:
@@ -98,6 +125,22 @@ def _checks(text: str, rows: Sequence[dict[str, Json]], chance: random.Random, r
             unit="ms",
             ours=Sample.of(taken[name]),
             target=Target(most=most),
+        )
+
+
+def _short_texts(number: int) -> Iterator[Row]:
+    """An answer of three values over many short results that show none of them, and another one after it."""
+    evidence = of_results([log(1_000, seed=n) for n in range(number)])
+    for name, answer in (
+        ("cold", "It took 4,711 ms on 30 November 2026, see T-4471."),
+        ("warm, a new answer", "It took 4,811 ms on 30 October 2026, see T-4571."),
+    ):
+        reading = _reading(answer)
+        taken = seconds(lambda reading=reading: report_on(reading, evidence, GateConfig())) * MS  # type: ignore[misc]  # bound now
+        yield Row(
+            name=f"values of an answer of 3 values over {number:,} logs of 1 KB, {name}",
+            unit="ms",
+            ours=Sample.of([taken]),
         )
 
 
