@@ -14,7 +14,7 @@ from gate_core.values.lexicon import cue
 from gate_core.values.names import squeezed
 from gate_core.values.normal import normal
 from gate_core.values.scan import scan, scan_evidence
-from gate_core.values.sizes import _compound, _grouped, _parted
+from gate_core.values.sizes import _comma, _compound, _grouped, _parted, _readings
 from gate_core.values.walk import walk
 
 calm = settings(deadline=None)  # the first example reads the tables
@@ -27,7 +27,8 @@ def test_numbers_in_groups_and_parts_are_those_of_a_plain_search(text: str) -> N
     """They are looked for by their blanks and their letters; a search by digits finds the same."""
     line = f"\n{text}\n"
     assert list(_grouped(line)) == re.findall(r"\d{1,3}(?: \d{2,3})+(?![\d])(?:[.,]\d+)?", line)
-    assert list(_parted(line)) == _compound().whole.findall(line)
+    letters = "".join({word[0] for word in _compound().words})
+    assert list(_parted(line, letters)) == _compound().whole.findall(line)
 
 
 @calm
@@ -40,6 +41,12 @@ def test_a_long_text_is_normalised_as_a_short_one(text: str) -> None:
     """Though only its strange signs are touched."""
     parts = "\n".join([text] * (20_000 // (len(text) + 1)))
     assert normal(parts) == "\n".join([normal(text)] * (20_000 // (len(text) + 1)))
+
+
+@given(st.from_regex(r"[0-9]{1,16},[0-9]{1,16}", fullmatch=True))
+def test_two_runs_with_a_comma_have_the_sizes_of_their_readings(text: str) -> None:
+    """A number in groups, a decimal, or two numbers."""
+    assert _comma(text) in ((), _readings(text))
 
 
 CUES = ["not", "no", " ", " and ", "while", "respectively", "e.g.", "down by", "for example", "_", "x", ",", "if", "-"]

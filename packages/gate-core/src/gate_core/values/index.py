@@ -12,7 +12,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
-from itertools import accumulate, chain, groupby
+from itertools import accumulate, chain, groupby, repeat
+from operator import add
 from typing import Any
 
 from gate_core.model.late import late
@@ -75,7 +76,7 @@ class Index:
 
     @cached_property
     def _starts(self) -> list[int]:
-        return list(accumulate(map((1).__add__, map(len, self.document.texts)), initial=1))
+        return list(accumulate(map(add, map(len, self.document.texts), repeat(1)), initial=1))
 
     def field_at(self, place: int) -> int:
         """The field a place of the blob lies in."""

@@ -16,6 +16,7 @@ from gate_core.values.numbers import numbers_in
 
 _GROUPS = re.compile(r" (?<=\d )\d{2,3}(?: \d{2,3})*(?!\d)(?:[.,]\d+)?")
 _POINTED = re.compile(r"\.\d+")
+_SHORT = 30  # signs of a number that is read without more ado
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -33,11 +34,10 @@ _PATTERN = _number_pattern()
 
 
 class _Compound(NamedTuple):
-    """How a measure in parts is written, "3d4h", "2 hours and 30 minutes", "5 ft 9 in": the words of its first unit,
-    the first letter of one behind a digit, the whole."""
+    """How a measure in parts is written, "3d4h", "2 hours and 30 minutes", "5 ft 9 in": the words of its first unit in
+    lower case, the whole."""
 
     words: frozenset[str]
-    first: re.Pattern[str]
     whole: re.Pattern[str]
 
 
@@ -54,9 +54,7 @@ def _compound() -> _Compound:
 
     joint = r"(?:,? |, and | and | und | et | y | e )?"
     pattern = rf"(?<![\w.]){part(words[True])}(?:{joint}{part(words[True] | words[False])}){{1,3}}(?!\w)"
-    letters = "".join(sorted({re.escape(word[0]) for word in words[True]}))
-    first = re.compile(rf"[{letters}](?:(?<=\d.)|(?<=\d .))")
-    return _Compound(frozenset(map(str.lower, words[True])), first, re.compile(pattern))
+    return _Compound(frozenset(map(str.lower, words[True])), re.compile(pattern))
 
 
 def sizes_in(text: str, runs: AbstractSet[str]) -> dict[float, str]:
@@ -64,7 +62,8 @@ def sizes_in(text: str, runs: AbstractSet[str]) -> dict[float, str]:
     letters and digits of the text in one case."""
     found: dict[float, str] = {}
     strange: list[str] = []
-    parted = () if _compound().words.isdisjoint(runs) else _parted(text)
+    leading = _compound().words & runs
+    parted = _parted(text, "".join(sorted({word[0] for word in leading}))) if leading else ()
     for spelling in dict.fromkeys(chain(_PATTERN.findall(text), _POINTED.findall(text), _grouped(text), parted)):
         try:
             size = float(spelling)
@@ -73,16 +72,23 @@ def sizes_in(text: str, runs: AbstractSet[str]) -> dict[float, str]:
             continue
         found[size] = f"{found[size]}\n{spelling}" if size in found else spelling
     for spelling in strange:
-        for size in _readings(spelling):
+        for size in _comma(spelling) or _readings(spelling):
             found[size] = f"{found[size]}\n{spelling}" if size in found else spelling
     return found
 
 
-def _parted(text: str) -> Iterator[str]:
-    """Measures in parts. Looked for by the word of the first, which is much faster than by digits."""
-    first, whole = _compound().first, _compound().whole
+@lru_cache(256)
+def _behind_digits(letters: str) -> re.Pattern[str]:
+    """One of some letters, in any case, where a unit may begin."""
+    return re.compile(rf"[{re.escape(letters + letters.upper())}](?:(?<=\d.)|(?<=\d .))")
+
+
+def _parted(text: str, letters: str) -> Iterator[str]:
+    """Measures in parts. Looked for by the first letter of a word they begin with, which is much faster than by
+    digits."""
+    whole = _compound().whole
     end = 0
-    for word in first.finditer(text):
+    for word in _behind_digits(letters).finditer(text):
         start = word.start()
         if start < end:
             continue
@@ -111,6 +117,18 @@ def _grouped(text: str) -> Iterator[str]:
             match = _GROUPS.search(text, end)
         else:
             match = _GROUPS.search(text, at + 1)
+
+
+def _comma(spelling: str) -> tuple[float, ...]:
+    """What `_readings` finds for two runs of digits with a comma between, of which logs are full; () for others."""
+    head, _, tail = spelling.partition(",")
+    if not (head.isdecimal() and tail.isdecimal() and len(spelling) <= _SHORT):
+        return ()
+    whole = len(tail) == 3 and len(head) < 4 and head[0] != "0"
+    decimal = len(tail) < 3 or (len(tail) == 3 and len(head) < 4) or head == "0"
+    if not (whole or decimal):
+        return float(head), float(tail)
+    return (*((float(head + tail),) if whole else ()), *((float(f"{head}.{tail}"),) if decimal else ()))
 
 
 @lru_cache(4_096)

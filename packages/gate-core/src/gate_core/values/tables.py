@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, repeat
 
 _RULE = re.compile(r"[\s|:+=-]+")
-_BLANK = re.compile(r"[^\S\n]")
-_INNER_BLANK = re.compile(r"[^\S\n]")
+_BLANKS = " \t\x1f"  # those of ASCII that end no line
 _GAP = re.compile(r" {2,}|\t+")
 _CAPITALS = re.compile(r"[A-Z%#][A-Z%#/().+_-]*")
 _LOOK = 6  # lines that must agree
@@ -39,6 +38,7 @@ class _Lines:
 
     numbers: Sequence[int]
     texts: Sequence[str]
+    whole: str
 
 
 def rows_of(lines: Sequence[str]) -> Table | None:
@@ -46,8 +46,9 @@ def rows_of(lines: Sequence[str]) -> Table | None:
     numbers = [number for number, line in enumerate(lines) if line and not line.isspace()]
     if len(numbers) < 2:
         return None
-    written = _Lines(numbers, [lines[number] for number in numbers])
-    piped = [at for at, line in enumerate(written.texts) if line.count("|") >= 2]
+    texts = [lines[number] for number in numbers] if len(numbers) < len(lines) else lines
+    written = _Lines(numbers, texts, "\n".join(texts))
+    piped = [at for at, line in enumerate(texts) if line.count("|") >= 2] if "|" in written.whole else []
     if len(piped) >= 2 and len(piped) * 2 >= len(numbers):
         rows = [at for at in piped if not _RULE.fullmatch(written.texts[at])]
         return _made([numbers[at] for at in rows], [_piped(written.texts[at]) for at in rows])
@@ -68,15 +69,15 @@ def _agree(lines: Sequence[str], mark: str) -> bool:
 
 def _separated(lines: _Lines, mark: str) -> Table | None:
     """Where all rows have the same cells, they are parted at once: of a megabyte there are a hundred thousand."""
-    if any('"' in line for line in lines.texts):
+    if '"' in lines.whole:
         return _made(lines.numbers, [_cells(line, mark) for line in lines.texts])
     marks = list(map(str.count, lines.texts, repeat(mark)))
     rows = [at for at, number in enumerate(marks) if number == marks[0]]
     if not _are_most(len(rows) - 1, len(marks) - 1):
         return None
-    whole = "\n".join(map(lines.texts.__getitem__, rows))
+    whole = lines.whole if len(rows) == len(marks) else "\n".join(map(lines.texts.__getitem__, rows))
     cells = whole.replace("\n", mark).split(mark)
-    if _BLANK.search(whole) is not None:
+    if not whole.isascii() or any(blank in whole for blank in _BLANKS):
         cells = list(map(str.strip, cells))
     width = marks[0] + 1
     return _table(cells[:width], [lines.numbers[at] for at in rows[1:]], cells[width:], lines.numbers[0])
