@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from gate_core.model.late import late
 from gate_core.values.lexicon import cue, cue_heads
 from gate_core.values.normal import folded
 
@@ -16,7 +16,7 @@ def _parts(beside: str, end: str) -> bool:
     return not end.isalpha() or not (beside.isalnum() or beside == "_")
 
 
-_RUN = re.compile(r"[a-z0-9]+")
+_RUN = late(r"[a-z0-9]+")
 
 
 class Cues:

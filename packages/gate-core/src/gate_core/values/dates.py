@@ -27,11 +27,11 @@ _OTHER_CLOCKS = (
     ("h", late(r"\d{1,2}h\d{2}")),
     ("uhr", late(r"\d{1,2}(?:\.\d{2})? ?Uhr")),
 )
-_EAST_CLOCKS = tuple((sign, re.compile(rf"\d{{1,2}} ?{sign}(?: ?\d{{1,2}})?")) for sign in "時时点點시")
-_EAST = re.compile(r"(?:\d{1,2}) ?[月월] ?\d{1,2}")
-_STRANGE = re.compile(r"[^\x00-\x7f]")
+_EAST_CLOCKS = tuple((sign, late(rf"\d{{1,2}} ?{sign}(?: ?\d{{1,2}})?")) for sign in "時时点點시")
+_EAST = late(r"(?:\d{1,2}) ?[月월] ?\d{1,2}")
+_STRANGE = late(r"[^\x00-\x7f]")
 _QUARTERS = (0, 30, 15, 45)  # minutes by which zones differ
-_DIGITS = re.compile(r"\d+")
+_DIGITS = late(r"\d+")
 
 
 class Spellings:

@@ -11,9 +11,9 @@ MAX_DIGITS = 300
 """Longer numbers are compared as texts: nobody counts with them, and they cost."""
 
 _SPACED = r"\d{1,3}(?: \d{3})+(?!\d)(?:[.,]\d+)?|\d{1,3}(?: \d{2}){1,12} \d{3}(?![\d])(?:\.\d+)?"
-BODY = re.compile(rf"(?<![\d.])(?:{_SPACED})|\d+(?:[.,']\d+)*|(?<![\d.])\.\d+")
-_WESTERN = re.compile(r"\d{1,3}(?:(?P<s>[.,' ])\d{3})(?:(?P=s)\d{3})*")
-_INDIAN = re.compile(r"\d{1,2}(?:(?P<s>[, ])\d{2})+(?P=s)\d{3}")
+BODY = late(rf"(?<![\d.])(?:{_SPACED})|\d+(?:[.,']\d+)*|(?<![\d.])\.\d+")
+_WESTERN = late(r"\d{1,3}(?:(?P<s>[.,' ])\d{3})(?:(?P=s)\d{3})*")
+_INDIAN = late(r"\d{1,2}(?:(?P<s>[, ])\d{2})+(?P=s)\d{3}")
 
 Reading = tuple[int, int]
 """Mantissa and exponent."""

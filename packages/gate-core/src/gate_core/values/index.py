@@ -35,13 +35,13 @@ UNIT_KEYS = frozenset({"currency", "currency_code", "currencycode", "ccy", "unit
 _LONGEST_LABEL = 64
 _LATIN = "0-9A-Za-z_\u00c0-\u024f\u0370-\u052f"  # scripts that part words by blanks
 WORD = rf"[{_LATIN}][{_LATIN}./:@#+-]*|[^\W{_LATIN}]+"
-_LEAD = re.compile(rf"^((?>{WORD}))[^\n]", re.MULTILINE)
-_FIRST = re.compile(r"^[ \-*•]*(\w[\w.@#+-]*(?:[/:][\w.@#+-]+)*)", re.MULTILINE)
+_LEAD = late(rf"^((?>{WORD}))[^\n]", re.MULTILINE)
+_FIRST = late(r"^[ \-*•]*(\w[\w.@#+-]*(?:[/:][\w.@#+-]+)*)", re.MULTILINE)
 _LOWER = dict(zip(range(65, 91), range(97, 123), strict=True))
-_LETTERED = re.compile(rf"\n([^a-z\n]{{0,{_LONGEST_LABEL}}}+[a-z][^\n]*)")
-_LETTER = re.compile(r"[^\W\d_]")
-_PARTED = re.compile(r"[\s_-]")
-COINED = re.compile(r"[^\W\d_][\s_-]?\d")  # an id: "lh716", "lh 716"
+_LETTERED = late(rf"\n([^a-z\n]{{0,{_LONGEST_LABEL}}}+[a-z][^\n]*)")
+_LETTER = late(r"[^\W\d_]")
+_PARTED = late(r"[\s_-]")
+COINED = late(r"[^\W\d_][\s_-]?\d")  # an id: "lh716", "lh 716"
 LONGEST_NAME = 24  # characters of a label that may be parted otherwise
 _HEAD = 4  # first signs of a label that are told apart
 
@@ -286,7 +286,7 @@ def _lettered(text: str) -> Iterator[str]:
     return (line for line in lines if 1 < len(line) <= _LONGEST_LABEL)
 
 
-_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_DIGITS = late(r"\d+(?:[.,]\d+)*")
 
 
 def _skeleton(text: str) -> str:

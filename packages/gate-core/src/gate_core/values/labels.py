@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
+from gate_core.model.late import late
 from gate_core.values.index import COINED, LONGEST_NAME, WORD, Index
 from gate_core.values.names import squeezed
 
-_NAMED = re.compile(WORD)
+_NAMED = late(WORD)
 _EAST = "\u2e80"  # from here on, scripts do not part words by blanks
 _LONGEST_EAST = 12
 _MOST_WORDS = 6

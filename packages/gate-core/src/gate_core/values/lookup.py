@@ -20,9 +20,9 @@ from gate_core.values.normal import folded
 from gate_core.values.units import in_unit, scales, unit_of_key
 from gate_core.values.value import Instant, Kind, Number, Shape, Value
 
-_KEY_BEFORE = re.compile(r"([A-Za-z_][\w.%-]{0,60})\"?\s*[:=]\s*[\"']?$")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_LISTED = re.compile(r"[-dlbcps](?:[r-][w-][xsStT-]){3}[.+@]? ")  # what "ls -l" prints
+_KEY_BEFORE = late(r"([A-Za-z_][\w.%-]{0,60})\"?\s*[:=]\s*[\"']?$")
+_CAMEL = late(r"(?<=[a-z0-9])(?=[A-Z])")
+_LISTED = late(r"[-dlbcps](?:[r-][w-][xsStT-]){3}[.+@]? ")  # what "ls -l" prints
 _PART = r"[ ().+/-]{0,2}"  # what may part the digits of a telephone number
 _NATIONAL = 8  # digits of a telephone number without its country
 _MOST_BESIDE = 200  # fields of a record that may name its unit

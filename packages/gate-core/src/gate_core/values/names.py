@@ -38,20 +38,20 @@ _EMAIL = late(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _VERSION = late(
     r"[vV]?\d+(?:\.\d+){2,4}(?:[-+.][0-9A-Za-z][\w.+-]*)?|[vV]\d+(?:\.\d+)*(?:[-+.]?(?:rc|a|b|alpha|beta|dev|post)[\w.]*)?"
 )
-_HEX = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}|[0-9A-F]{8}-[0-9A-F-]{27}", re.IGNORECASE)
-_FILE = re.compile(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,7}(?::\d{1,6}(?::\d{1,5})?)?")
-_NUMBERED = re.compile(r"\d[\d.,]*-?([A-Za-zμ°/]+(?:-[a-z]+)*)")
-_PAIR = re.compile(r"[A-Za-z_][\w.-]*[=:]-?\d[\d.,:/%-]*[A-Za-zμ°%]{0,5}")
-_DIGIT = re.compile(r"\d")
-_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
-_POWER = re.compile(r"\d[\d.,]*[eE][+-]?\d{1,3}")
-_LASTING = re.compile(r"(?:\d+(?:\.\d+)?(?:w|d|h|m|min|s|ms)){2,}")  # "3d4h"
-_MONEY = re.compile(r"([A-Za-z]{2,4})\.?\d[\d.,]*[A-Za-z]{0,2}")
+_HEX = late(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}|[0-9A-F]{8}-[0-9A-F-]{27}", re.IGNORECASE)
+_FILE = late(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,7}(?::\d{1,6}(?::\d{1,5})?)?")
+_NUMBERED = late(r"\d[\d.,]*-?([A-Za-zμ°/]+(?:-[a-z]+)*)")
+_PAIR = late(r"[A-Za-z_][\w.-]*[=:]-?\d[\d.,:/%-]*[A-Za-zμ°%]{0,5}")
+_DIGIT = late(r"\d")
+_THOUSANDS = late(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
+_POWER = late(r"\d[\d.,]*[eE][+-]?\d{1,3}")
+_LASTING = late(r"(?:\d+(?:\.\d+)?(?:w|d|h|m|min|s|ms)){2,}")  # "3d4h"
+_MONEY = late(r"([A-Za-z]{2,4})\.?\d[\d.,]*[A-Za-z]{0,2}")
 _ORDINALS = frozenset({"st", "nd", "rd", "th", "x", "s", "er", "e", "k", "d", "D"})
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_PERIOD = re.compile(r"[HhQqSs][1-4]|(?:FY|CY|KW|CW|W)\d{1,4}|\d{4}[-/]?[QH][1-4]|[QH][1-4][-/]?\d{2,4}")
-_WORDS = re.compile(r"[A-Za-z0-9_][^\s\"'<>()\[\]{},;|=`]*")
-_STRANGE = re.compile(r"[^\w./:@#~+=\\-]")
+_NUMBER = late(r"\d+(?:\.\d+)?")
+_PERIOD = late(r"[HhQqSs][1-4]|(?:FY|CY|KW|CW|W)\d{1,4}|\d{4}[-/]?[QH][1-4]|[QH][1-4][-/]?\d{2,4}")
+_WORDS = late(r"[A-Za-z0-9_][^\s\"'<>()\[\]{},;|=`]*")
+_STRANGE = late(r"[^\w./:@#~+=\\-]")
 
 
 def names_in(text: str) -> Iterator[Value]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from gate_core.model.late import late
+
 _SPECIAL = {
     "−": "-", "‐": "-", "‑": "-", "⁻": "^-", "٫": ".", "٬": ",", "٪": "%", "’": "'", "ʼ": "'", "‘": "'",
     "⁄": "/", "½": ".5", "¼": ".25", "¾": ".75", "\u200b": "", "\u200e": "", "\u200f": "", "\u2066": "", "\u2069": "",
     "·": "·", "«": "«", "»": "»", "￠": "¢",
 }  # fmt: skip
 _LONG = 10_000  # characters
-_STRANGE = re.compile(r"[^\x00-\x7f]")
+_STRANGE = late(r"[^\x00-\x7f]")
 _RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True))
 
 

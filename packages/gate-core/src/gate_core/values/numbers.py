@@ -16,13 +16,13 @@ from gate_core.values.value import Kind, Number, Value
 _POWER = late(r"[eE]([+-]?\d{1,3})(?![\dA-Za-z])| ?[x×·*] ?10\^?(?P<to>-?(?:\^?-?\d){1,3})(?!\d)")
 _BEFORE = late(r"(?:([A-Za-z]{0,3}[$€£¥₹₩₽₺₫₴₪₦₱฿₿])|(?<![A-Za-z])([A-Z]{3,4}|Rs\.?|RMB|kr)) ?$")
 _LETTERS = "A-Za-z\u00aa-\u024f\u0370-\u03ff\u0400-\u04ff\u0900-\u097f"  # scripts that part words by blanks
-_WORD = re.compile(rf"[%‰¢$€£¥₹₩₽₺₫₴₪₦₱฿₿]|°? ?[{_LETTERS}°]+(?:\^?[23](?![0-9])|/[A-Za-z]{{1,4}})?\.?|[^\W\d_]+")
-_GLUED = re.compile(r"[kKMB][$€£¥₹₽]")
+_WORD = late(rf"[%‰¢$€£¥₹₩₽₺₫₴₪₦₱฿₿]|°? ?[{_LETTERS}°]+(?:\^?[23](?![0-9])|/[A-Za-z]{{1,4}})?\.?|[^\W\d_]+")
+_GLUED = late(r"[kKMB][$€£¥₹₽]")
 _ENDS = frozenset("$€£¥₹₩₽₺₫₴₪₦₱฿₿.rsABCDEFGHIJKLMNOPQRSTUVWXYZ")  # what `_BEFORE` ends in
 _POWERS = frozenset("eEx×·*")  # what `_POWER` begins with, behind a blank or not
 _ORDINALS = frozenset("snrtºªeè")  # what `_ORDINAL` begins with
-_ORDINAL = re.compile(r"(?:st|nd|rd|th|º|ª|er|ère|ème|e)(?![\w])")
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_ORDINAL = late(r"(?:st|nd|rd|th|º|ª|er|ère|ème|e)(?![\w])")
+_CJK = late(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _LONGEST = 24  # characters of a unit word
 
 

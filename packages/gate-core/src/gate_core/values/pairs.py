@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
+from gate_core.model.late import late
 from gate_core.values.cues import Cues
 from gate_core.values.index import Index
 from gate_core.values.labels import label_spans

@@ -17,7 +17,7 @@ from gate_core.model.late import late
 
 _SHORT = 32_768  # characters of a text that is searched as a whole
 _BLOCK = 512
-_RUN = re.compile(r"[0-9]+|[A-Za-z]+")
+_RUN = late(r"[0-9]+|[A-Za-z]+")
 
 
 _DIGITS = bytes(code if 48 <= code <= 57 else 32 for code in range(256))

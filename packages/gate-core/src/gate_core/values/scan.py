@@ -19,10 +19,10 @@ from gate_core.values.numbers import bare_number, numbers_in
 from gate_core.values.value import Kind, Number, Shape, Value
 
 Shapes = tuple[tuple[str, re.Pattern[str]], ...]
-_LIST = re.compile(r"\d[\d.]*(?:[, ]\d[\d.]*)+")
-_DIGIT = re.compile(r"\d")
-_BARE = re.compile(r"\d{1,300}(?:\.\d{1,20})?")  # most cells of most tables
-_NUMBERED_NAME = re.compile(r"([a-z]{2,12})-\d{1,9}")
+_LIST = late(r"\d[\d.]*(?:[, ]\d[\d.]*)+")
+_DIGIT = late(r"\d")
+_BARE = late(r"\d{1,300}(?:\.\d{1,20})?")  # most cells of most tables
+_NUMBERED_NAME = late(r"([a-z]{2,12})-\d{1,9}")
 _SHORT = 2_000
 _STRONG = frozenset({Shape.URL, Shape.EMAIL, Shape.PATH, Shape.HASH, Shape.SYMBOL, Shape.CODE})
 

@@ -10,14 +10,15 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
+from gate_core.model.late import late
 from gate_core.values.digits import pieces, readings
 from gate_core.values.lexicon import compounds, table
 from gate_core.values.numbers import numbers_in
 
-_GROUPS = re.compile(r" (?<=\d )\d{2,3}(?: \d{2,3})*(?!\d)(?:[.,]\d+)?")
-_POINTED = re.compile(r"\.\d+")
+_GROUPS = late(r" (?<=\d )\d{2,3}(?: \d{2,3})*(?!\d)(?:[.,]\d+)?")
+_POINTED = late(r"\.\d+")
 _SHORT = 30  # signs of a number that is read without more ado
-_LETTER = re.compile(r"[^\W\d_]")
+_LETTER = late(r"[^\W\d_]")
 
 
 def _number_pattern() -> re.Pattern[str]:

@@ -9,10 +9,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, repeat
 
-_RULE = re.compile(r"[\s|:+=-]+")
+from gate_core.model.late import late
+
+_RULE = late(r"[\s|:+=-]+")
 _BLANKS = " \t\x1f"  # those of ASCII that end no line
-_GAP = re.compile(r" {2,}|\t+")
-_CAPITALS = re.compile(r"[A-Z%#][A-Z%#/().+_-]*")
+_GAP = late(r" {2,}|\t+")
+_CAPITALS = late(r"[A-Z%#][A-Z%#/().+_-]*")
 _LOOK = 6  # lines that must agree
 
 
