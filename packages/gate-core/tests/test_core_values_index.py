@@ -86,9 +86,10 @@ def test_a_sieve_holds_something_back() -> None:
 
 
 def _many(number: int) -> list[Json]:
-    """So many short results of all kinds, a long one among them, one that is no text."""
+    """So many short results of all kinds, a long text among them, and two that are no texts, of which one is long."""
     short: list[Json] = [f"result {n}: it was {SHOWN[n % len(SHOWN)]} then" for n in range(number)]
     short[40:40] = [LONG, {"a": [4711, "T-4471"]}]
+    short[80:80] = [[{"lot": f"lot-{n} 12.5 kg", "at": "2026-11-30"} for n in range(4_000)]]
     return short
 
 
