@@ -111,10 +111,13 @@ class Looks:
     def _found(self, at: int, places: list[Place]) -> Iterator[Effect]:
         """Searches and diffs: their output names the files, unless they were asked about one."""
         use = self.command.analysis.uses[at]
-        if not all(self.command.fresh(at, place) for place in places) or not self._certain(at):
-            return
         asked = [self.placed(at, place) for place in places]
         diff = use.shows is Shows.DIFF
+        if self._met_nothing(at) and not diff:
+            yield from (Effect(did=Did.LISTED, target=target, domain=domain) for target, domain in asked)
+            return
+        if not all(self.command.fresh(at, place) for place in places) or not self._certain(at):
+            return
         one = len(asked) == 1 and not asked[0][0].startswith(GLOB) and "." in last_name(asked[0][0])
         shown = shown_hunks(self.command.rest) if diff else shown_places(self.command.complaint_free, one_file=one)
         for path, runs in shown.items():
@@ -126,6 +129,10 @@ class Looks:
             yield from (Effect(did=first, target=target, domain=domain, lines=lines) for target, domain in asked[:-1])
         if "" not in shown:
             yield from (Effect(did=Did.LISTED, target=target, domain=domain) for target, domain in asked)
+
+    def _met_nothing(self, at: int) -> bool:
+        """`grep x . || echo none`: the words say that the search did not end with 0, which is an answer."""
+        return self.command.refuted(at) and bool(self.command.analysis.uses[at].answers) and not self.command.errors
 
     def _certain(self, at: int) -> bool:
         return self.command.went(at) is True or self.command.talkers == {at} or self.command.analysis.stages[at].certain

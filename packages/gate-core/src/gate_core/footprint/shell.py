@@ -25,7 +25,7 @@ from gate_core.footprint.outcome import exit_of, outcome_of
 from gate_core.footprint.readback import read_back, without_cover
 from gate_core.footprint.rules import ANALYSED, UNREADABLE
 from gate_core.footprint.runs import rule_of, runs_of
-from gate_core.footprint.targets import FILES, last_name, path_target, same_target
+from gate_core.footprint.targets import DRIVE, FILES, last_name, path_target, same_target
 from gate_core.model.call import SignalEvent, ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Footprint
@@ -46,7 +46,8 @@ _SYSTEM = ("/bin/", "/usr/bin/", "/usr/local/bin/")
 def command_of(profile: ToolProfile, call: ToolCall) -> Command | None:
     """The command that a call ran, read; None when it has none or it cannot be read."""
     text = command_text(profile, call)
-    analysis = analyse(text) if text is not None and available() else None
+    windows = DRIVE.match(call.cwd) is not None
+    analysis = analyse(text, windows=windows) if text is not None and available() else None
     if analysis is None:
         return None
     output, code = output_of(call)

@@ -31,6 +31,7 @@ class Debt:
         bare: a listing is enough: a folder, a mode, a link, a new name.
         wrote: the change whose text a look must show; a formatter says none of its own and leaves that of another.
         polished: only its layout was changed since a look saw it, so that a check of the format is enough.
+        under: the changes of the target before it that no look has shown; None for too many of them.
         trail: the keys of the facts that made it what it is; those that looked and changed nothing are not among them.
     """
 
@@ -47,6 +48,7 @@ class Debt:
     bare: bool = False
     wrote: Fact
     polished: bool = False
+    under: tuple[Fact, ...] | None = ()
     trail: tuple[str, ...] = ()
 
 

@@ -6,7 +6,8 @@ calls are unordered); then the step's own changes open new debts, and a new chan
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
@@ -28,6 +29,9 @@ EXISTS_PROBE = "probe-exists"
 """The tool name of the gate's own looks that ask only whether a file is there; other looks of the gate are "probe"."""
 
 
+_FEW = 16  # looks that are remembered to tell what stood in a file, and changes of one file behind one another
+
+
 class DebtFold:
     """The debts of a conversation, folded from its facts step by step."""
 
@@ -37,11 +41,12 @@ class DebtFold:
         self.config = config
         self.book = Book()
         self.written: set[str] = set()
+        self.read: deque[Fact] = deque(maxlen=_FEW)
 
     def copy(self) -> DebtFold:
         """A fold of its own that goes on from here."""
         made = DebtFold(self.config)
-        made.book, made.written = self.book.copy(), self.written.copy()
+        made.book, made.written, made.read = self.book.copy(), self.written.copy(), self.read.copy()
         return made
 
     def run(self, facts: Iterable[Fact], sight: Sight) -> DebtFold:
@@ -70,7 +75,20 @@ class DebtFold:
                 self._read(fact, effect)
             for debt in self.book.running() if fact.outcome is Outcome.OK else ():
                 self._end(fact, debt)
+            self._silent(fact)
         self._run(fact)
+
+    def _silent(self, fact: Fact) -> None:
+        """A search that no longer finds what was taken away."""
+        if any(effect.did in (Did.LISTED, Did.SHOWED) for effect in fact.effects) and fact.size:
+            self.read.append(fact)
+        if not self.config.strict and self.sight.silent.vain(fact) is not None:
+            self.book.settle(PLAIN, Settle.READ, fact, partial(self._took, fact))
+
+    def _took(self, look: Fact, debt: Debt) -> bool:
+        if debt.domain != FILES or debt.under is None or debt.bare:
+            return False
+        return self.sight.silent.took(look, (debt.wrote, *debt.under), debt.target, self.read)
 
     def _run(self, fact: Fact) -> None:
         """What the runs of a call exercised."""
@@ -110,8 +128,14 @@ class DebtFold:
         for debt in (*self.book.matching(effect), *self.book.bare_in(effect)):
             named = same_target(effect.target, debt.target) or effect.target.startswith(f"{debt.target}/")
             named = named or (effect.did is Did.LISTED and self.sight.lists(fact, debt.target))
-            if debt.bare and debt.by is None and not debt.pending and named:
+            if debt.by is not None or debt.pending:
+                continue
+            if (debt.bare and named) or (not self.config.strict and self._equal(fact, debt)):
                 self.book.put(after(debt, fact, by=Settle.READ, contradicted=False))
+
+    def _equal(self, look: Fact, debt: Debt) -> bool:
+        """A copy that a comparison finds equal to what it was copied from."""
+        return not debt.gone and not debt.under and self.sight.silent.same(look, debt.wrote, debt.target)
 
     def _compare(self, fact: Fact, effect: Effect, debt: Debt) -> None:
         """A content look at a changed target: does it cover the place, and does it show the new text?"""
@@ -197,6 +221,7 @@ class DebtFold:
             bare=effect.bare and only_moved,
             wrote=kept.wrote if kept is not None else fact,
             polished=polished and all(debt.by is not None for debt in old),
+            under=_under(old, fact),
             trail=(*(key for debt in (*unmade, *carried, *filter(None, (kept,))) for key in debt.trail), fact.key),
         )
         self.book.put(debt)
@@ -259,6 +284,15 @@ def _without(place: Lines, window: Lines) -> Iterator[Lines]:
         yield (place[0], window[0] - 1)
     if window[1] < place[1]:
         yield (window[1] + 1, place[1])
+
+
+def _under(old: Sequence[Debt], fact: Fact) -> tuple[Fact, ...] | None:
+    """The changes of a target that no look had shown when one more came; None for more than anybody asks about."""
+    open_ = [debt for debt in old if debt.by is None and not debt.gone and debt.change.key != fact.key]
+    if any(debt.under is None for debt in open_):
+        return None
+    found = tuple(change for debt in open_ for change in (*(debt.under or ()), debt.wrote))
+    return found if len(found) <= _FEW else None
 
 
 def _answers(probe: Fact, debt: Debt) -> bool:

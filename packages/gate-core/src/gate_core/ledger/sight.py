@@ -15,6 +15,7 @@ from gate_core.footprint.envelope import ended, handles
 from gate_core.footprint.rules import ANALYSED
 from gate_core.footprint.targets import last_name
 from gate_core.footprint.texts import replacements
+from gate_core.ledger.silent import Silent
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Fact
@@ -163,6 +164,7 @@ class Sight:
         self._shown: dict[tuple[str, str], Shown | None] = {}
         self._written: dict[tuple[str, str], tuple[Written, ...]] = {}
         self._names: dict[str, frozenset[str] | None] = {}
+        self.silent = Silent(texts, config)
 
     def shows(self, look: Fact, change: Fact, target: str, *, part: bool) -> bool | None:
         """Whether a look shows what a change wrote to a target. With `part` one changed line of it is enough.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.util import find_spec
 
+from gate_core.shell.foreign import native
 from gate_core.shell.reading import use_of
 from gate_core.shell.stages import Stage
 from gate_core.shell.tree import parse
@@ -34,8 +35,9 @@ def available() -> bool:
 
 
 @lru_cache(maxsize=256)
-def analyse(command: str) -> Analysis | None:
-    """What a command does; None when it cannot be read.
+def analyse(command: str, *, windows: bool = False) -> Analysis | None:
+    """What a command does; None when it cannot be read. `windows` says that it ran in a folder of Windows, where the
+    verbs of cmd stand for themselves.
 
     Raises:
         ImportError: the extra `[shell]` is not installed; ask `available` first.
@@ -43,7 +45,7 @@ def analyse(command: str) -> Analysis | None:
     if len(command) > LONGEST:
         return None
     try:
-        walked = stages_of(parse(command), "")
+        walked = stages_of(parse(native(command) if windows else command), "", windows=windows)
     except (UnreadableError, RecursionError):
         return None
     uses = tuple(use_of(stage) for stage in walked.stages)

@@ -28,6 +28,7 @@ _DEEPEST = 60  # levels of nesting, calls and scripts included
 class Commands:
     """Walks simple commands; those made of others are walked by walk.py."""
 
+    windows: bool = False
     stages: list[Stage] = field(default_factory=list)
     traps: list[str] = field(default_factory=list)
     steps: int = 0
@@ -143,7 +144,7 @@ class Commands:
         if shown and echoed(node.words, scope) and (view.piped or view.input):
             argv, sent = [Word("cat")], (*view.input, *sent)
         filled, before = self.filled, len(self.stages)
-        if filled and any(item.op == "<" and item.word.text == "-" for item in sent):
+        if filled and (_reads_one(argv) or any(item.op == "<" and item.word.text == "-" for item in sent)):
             view = view._replace(piped=True)
         began = self.began
         exit_ = self._run(node, tuple(argv), sent, scope, view, status)
@@ -206,7 +207,7 @@ class Commands:
             argv, fed, view = fed_with(argv, mark, view.told), False, view._replace(piped=False)
         elif mark:
             argv = tuple(word._replace(known=False) if mark in word.text else word for word in argv)
-        argv = translated(argv) if argv and argv[0].known else argv
+        argv = translated(argv, windows=self.windows) if argv and argv[0].known else argv
         name = argv[0].text if argv and argv[0].known else ""
         if name in scope.functions:
             return self._within(sent, scope, view, lambda inside: self._called(name, argv, scope, inside))
@@ -313,6 +314,11 @@ class Commands:
             own.arguments(script.arguments)
         exit_ = self.walk(parse(script.text), own, view if script.here else view._replace(tested=False))
         return exit_ if script.here else exits.contained(exit_, strict=strict)
+
+
+def _reads_one(argv: list[Word]) -> bool:
+    """True for `cat <(...)`: what runs in there is all that the command reads, as if it were piped into it."""
+    return [word.text for word in argv[1:]].count("-") == 1
 
 
 def reach(sent: tuple[Sent, ...], view: View) -> tuple[bool, bool]:

@@ -26,9 +26,21 @@ def _verbs(shell: str) -> dict[str, str]:
     return {verb: program for program, verbs in _table().get(shell, {}).items() for verb in verbs}
 
 
-def translated(argv: tuple[Word, ...]) -> tuple[Word, ...]:
-    """The words that do the same in a Unix shell; the words as they are where there is no such thing."""
+def native(command: str) -> str:
+    """A command line of Windows; one that begins with a verb of cmd parts its paths with backslashes."""
+    return command.replace("\\", "/") if _is_bare((command.split(maxsplit=1) or [""])[0]) else command
+
+
+def _is_bare(verb: str) -> bool:
+    return verb.lower() in _table()["bare"]
+
+
+def translated(argv: tuple[Word, ...], *, windows: bool = False) -> tuple[Word, ...]:
+    """The words that do the same in a Unix shell; the words as they are where there is no such thing. In a folder of
+    `windows` some verbs of cmd stand for themselves."""
     name = argv[0].text.rpartition("/")[2].removesuffix(".exe").lower()
+    if windows and _is_bare(name):
+        return _same("cmd", argv) or argv
     shell = _SHELLS.get(name)
     if shell is None:
         return _same("powershell", argv) or argv if "-" in name and name in _verbs("powershell") else argv

@@ -29,13 +29,13 @@ from gate_core.shell.syntax import (
 _MOST_ROUNDS = 16  # words of a loop that are walked one by one
 
 
-def stages_of(tree: Node, cwd: str) -> Walked:
-    """Walk the syntax of a command that starts in `cwd`.
+def stages_of(tree: Node, cwd: str, *, windows: bool = False) -> Walked:
+    """Walk the syntax of a command that starts in `cwd`, in a folder of Windows or not.
 
     Raises:
         UnreadableError: it runs more commands than anybody writes, or calls itself.
     """
-    walker = Walker()
+    walker = Walker(windows=windows)
     scope, view = Scope(cwd=cwd), View()
     exit_ = walker.walk(tree, scope, view)
     for text in walker.traps:

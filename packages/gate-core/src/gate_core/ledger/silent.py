@@ -1,0 +1,111 @@
+"""What silence proves: a search that no longer finds what a change took away, and a comparison that finds a copy equal
+to what it was copied from (spec 10, "Debts": `read`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from gate_core.footprint.rules import ANALYSED
+from gate_core.footprint.targets import last_name, same_target
+from gate_core.footprint.texts import replacements
+from gate_core.footprint.vain import Vain, vain_of_tool
+from gate_core.model.call import ToolCall
+from gate_core.model.config import GateConfig
+from gate_core.model.fact import Fact
+from gate_core.model.json import Json, JsonObject, text_of
+from gate_core.model.kinds import Did, Outcome
+from gate_core.model.profile import ToolProfile
+from gate_core.profiles import resolve
+
+_SEARCHERS = ("grep ", "egrep ", "fgrep ", "ggrep ", "rg ", "git grep ", "ag ", "! grep ")
+_COMPARERS = ("diff ", "cmp ", "gdiff ", "md5sum ", "sha1sum ", "sha256sum ", "sha512sum ", "b2sum ", "shasum ")
+_COPIERS = ("cp ", "install ", "rsync ", "copy ")
+
+Texts = Callable[[Fact], "tuple[JsonObject, Json] | None"]
+
+
+class Silent:
+    """Answers about the texts of one ledger."""
+
+    def __init__(self, texts: Texts, config: GateConfig) -> None:
+        self._texts = texts
+        self._config = config
+        self._vain: dict[str, Vain | None] = {}
+
+    def vain(self, look: Fact) -> Vain | None:
+        """What a search that found nothing was for; None for every other call."""
+        if look.key not in self._vain:
+            self._vain[look.key] = self._read_vain(look)
+        return self._vain[look.key]
+
+    def _read_vain(self, look: Fact) -> Vain | None:
+        analysed = look.profile == ANALYSED
+        silent = look.outcome is Outcome.EMPTY
+        if analysed:
+            silent = look.outcome is Outcome.OK and any(head.startswith(_SEARCHERS) for head in look.ran)
+        roots = tuple(effect.target for effect in look.effects if effect.did is Did.LISTED)
+        found = self._texts(look) if silent and roots else None
+        if found is None:
+            return None
+        call, profile = self._call(look, found)
+        if not analysed:
+            return vain_of_tool(found[0], roots) if profile.search else None
+        from gate_core.footprint.silence import vain_of_command  # with the first command
+
+        return vain_of_command(profile, call, roots)
+
+    def took(self, look: Fact, changes: Sequence[Fact], target: str, before: Sequence[Fact]) -> bool:
+        """True when a search that found nothing was for just what all these changes took away from a target. `before`
+        are looks that may show that it stood there."""
+        vain = self.vain(look)
+        if vain is None or not vain.covers(target):
+            return False
+        return all(self._took(vain, change, target, before) for change in changes)
+
+    def _took(self, vain: Vain, change: Fact, target: str, before: Sequence[Fact]) -> bool:
+        found = self._texts(change)
+        if found is None:
+            return False
+        call, profile = self._call(change, found)
+        if change.profile != ANALYSED:
+            pairs = replacements(profile, found[0])
+        else:
+            from gate_core.footprint.silence import script_pairs  # with the first command
+
+            pairs = script_pairs(profile, call, target)
+            if not any(self._stood(vain, look, target) for look in before if look.at < change.at):
+                return False  # a script that meets nothing ends as well as one that does its work
+        return bool(pairs) and all(vain.took(new, old) for new, old in pairs)
+
+    def _stood(self, vain: Vain, look: Fact, target: str) -> bool:
+        """True when an earlier search or read showed the text in the target."""
+        found = self._texts(look)
+        if found is None:
+            return False
+        shown, asked = text_of(found[1]), " ".join(text_of(value) for value in found[0].values())
+        names = any(same_target(effect.target, target) for effect in look.effects) or last_name(target) in shown
+        return names and bool(shown.strip()) and (vain.text in shown or vain.text in asked)
+
+    def same(self, look: Fact, copied: Fact, target: str) -> bool:
+        """True when a look compared a copy with what it was copied from and found no difference."""
+        if not any(head.startswith(_COMPARERS) for head in look.ran):
+            return False
+        if not any(head.startswith(_COPIERS) for head in copied.ran):
+            return False
+        seen, made = self._texts(look), self._texts(copied)
+        if seen is None or made is None:
+            return False
+        from gate_core.footprint.silence import compared_equal, copied_from  # with the first command
+
+        call, profile = self._call(copied, made)
+        sources = copied_from(profile, call, target)
+        call, profile = self._call(look, seen)
+        return any(
+            same_target(one, target) and any(same_target(other, source) for source in sources)
+            for pair in compared_equal(profile, call)
+            for one, other in (pair, pair[::-1])
+        )
+
+    def _call(self, fact: Fact, found: tuple[JsonObject, Json]) -> tuple[ToolCall, ToolProfile]:
+        call = ToolCall(tool=fact.tool, args=found[0], result=found[1])
+        return call, resolve(call, self._config).profile
