@@ -438,6 +438,9 @@ def test_what_is_quoted_or_negated_or_code_is_no_subject(text: str, subjects: li
         ('He said "stop." Then left.', ['He said "stop."', "Then left."]),
         ("", []),
         ("\n\n", []),
+        ("Fällig am 14. März 2026. Danach nicht mehr.", ["Fällig am 14. März 2026.", "Danach nicht mehr."]),
+        ("Es sind 14. Mehr gibt es nicht.", ["Es sind 14.", "Mehr gibt es nicht."]),
+        ("Es ist der 3. und letzte Lauf.", ["Es ist der 3. und letzte Lauf."]),
     ],
 )
 def test_a_text_falls_into_sentences(text: str, sentences: list[str]) -> None:

@@ -53,3 +53,22 @@ def test_all_languages_have_the_kinds_of_english() -> None:
         found = events_of_language(language)
         assert found is not None
         assert set(found.patterns) <= set(english.patterns), language
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nothing is committed.",
+        "Nothing is committed yet.",
+        "None of it was pushed.",
+        "Nothing is gemerged by me.",
+    ],
+)
+def test_no_other_pack_reads_plain_english(text: str) -> None:
+    """Small words that only English has keep packs away whose verbs are the same ("is committed" is Dutch too)."""
+    assert events(text) == set()
+
+
+def test_dutch_without_english_words_is_read_as_dutch() -> None:
+    """A word both languages have ("is") keeps no pack away."""
+    assert events("Versie 2.1 is uitgebracht.") == {"published-told"}

@@ -127,11 +127,24 @@ def _event(command: Command, at: int, rule: SignalRule) -> SignalEvent | None:
         return None
     text = _seen_text(command, at)
     summary = _Summary.of(rule, text)
-    if went is None and rule.silent and not rule.event and _shown_whole(command, at):
+    if (
+        went is None
+        and rule.silent
+        and not rule.event
+        and _shown_whole(command, at)
+        and not _TROUBLE.search(text or "")
+    ):
         went = True  # a runner that is silent when all is well, and whose whole output is seen
     state = _by_code(rule, code) or _state(rule, summary, went, shown=text is not None, killed=code in _NO_ANSWER)
     scope = _told(rule, text) or ("" if rule.event or rule.scope else _scope(command.analysis.stages[at], rule))
     return SignalEvent(name=rule.name, state=state, scope=scope, count=summary.count)
+
+
+_TROUBLE = re.compile(
+    r"(?<!\b0 )(?<!\bno )error|fail|fatal|exception|cannot|could not|wrong|denied|not found|abort|panic|invalid",
+    re.IGNORECASE,
+)
+"""Words that a runner which is silent when all is well has no reason to print then."""
 
 
 def _shown_whole(command: Command, at: int) -> bool:

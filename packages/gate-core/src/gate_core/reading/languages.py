@@ -49,9 +49,9 @@ def _latin(text: str, *, every: bool) -> tuple[str, ...]:
 @lru_cache(maxsize=1_024)
 def _by_hints(total: int, found: int, every: bool) -> tuple[str, ...]:
     """English and the languages of which a text holds most hints, as many as of English at least; those it holds more
-    of stand first. `total` is the sum of what its `found` hints weigh."""
-    own = total & _FULL
-    if own == found and (own >= _SURE or not every):
+    of stand first. `total` is the sum of what its `found` hints weigh; the last count is of words that only English has."""
+    own, only = total & _FULL, total >> _BITS * len(SHARED)
+    if own == found and (only or not found) and (own >= _SURE or not every):
         return ("en",)
     counts = [(total >> _BITS * place) & _FULL for place in range(1, len(SHARED))]
     most = max(counts)
@@ -77,4 +77,6 @@ def _hints() -> tuple[frozenset[str], dict[str, int]]:
     for place, name in enumerate(SHARED):
         for word in set(load_table("reading", "packs", f"{name}.toml")["hints"]):
             weights[word] = weights.get(word, 0) + (1 << _BITS * place)
+    for word in [word for word, weight in weights.items() if weight == 1]:
+        weights[word] += 1 << _BITS * len(SHARED)  # "Nothing is committed" is not Dutch, whatever its verb
     return frozenset(weights), weights

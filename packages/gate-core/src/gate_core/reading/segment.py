@@ -111,11 +111,30 @@ def _flush(pending: list[str], block: Segment) -> Iterator[Segment]:
 def _sentences(block: str) -> Iterator[str]:
     start = 0
     for match in _END.finditer(block):
-        if not _abbreviated(block, match.start() + 1):
+        if not (_abbreviated(block, match.start() + 1) or _counts(block, match)):
             yield block[start : match.end()].strip()
             start = match.end()
     if block[start:].strip():
         yield block[start:].strip()
+
+
+_COUNTING = late(r"(?<![\w.])\d{1,2}\.$")
+_COUNTED = late(r"[^\W\d_]{1,12}")
+
+
+def _counts(block: str, match: re.Match[str]) -> bool:
+    """True for "am 14. März": the full stop makes the number an ordinal."""
+    end = match.start() + 1
+    if _COUNTING.search(block[max(0, end - 4) : end]) is None:
+        return False
+    word = _COUNTED.match(block, match.end())
+    return word is not None and (word[0].casefold() in _months() or word[0][0].islower())
+
+
+@cache
+def _months() -> frozenset[str]:
+    """Months and other words that are counted by an ordinal."""
+    return frozenset(load_table("reading", "names.toml")["counted"])
 
 
 def _abbreviated(block: str, end: int) -> bool:

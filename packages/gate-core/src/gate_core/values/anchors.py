@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, permutations, product
@@ -12,6 +12,7 @@ from gate_core.values.derive import (
     aggregate,
     complement,
     conversions,
+    differences,
     others,
     pair_results,
     ratio_results,
@@ -34,6 +35,7 @@ _MOST_STANDING = 14
 _SMALL_RECORD = 4
 _SENTENCE = 200  # characters in which a schedule may stand
 _DOSED = frozenset({"mass", "volume", "dose"})
+_MOST_LISTS = 40  # records in which lists of plain numbers are looked for
 _AGGREGATES = ("sum", "mean", "median", "max", "min")
 
 
@@ -112,11 +114,18 @@ def _of_record(said: Value, words: frozenset[str], index: Index, row: int) -> st
     if len(called) < 2 and len(fields) <= _SMALL_RECORD:
         called = [operand for _, operand in fields]
     called = others(said, chain(called, _named_above(words, index, row)))
-    results = ratio_results if said.unit == "%" else pair_results
+    results = _results(said)
     pairs = (r for x, y in permutations(called[:6], 2) for r in results(x, y))
     return supports(
         said, chain(pairs, (r for x in called for r in complement(x)), _elapsed(index, row), _doses(index, row))
     )
+
+
+def _results(said: Value) -> Callable[[Operand, Operand], Iterator[Result]]:
+    """What two numbers may give: a share or a change for a percentage, a difference for percentage points."""
+    if said.unit != "%":
+        return pair_results
+    return differences if cue("points").search(folded(said.text)) else ratio_results
 
 
 def _named_above(words: frozenset[str], index: Index, row: int) -> Iterator[Operand]:
@@ -157,7 +166,7 @@ def _all_of_few(index: Index) -> list[Operand]:
 
 def _of_few(said: Value, operands: Sequence[Operand]) -> str:
     """Anything two of at most four numbers give, the rest of a percentage, the share of one in all."""
-    results = ratio_results if said.unit == "%" else pair_results
+    results = _results(said)
     pairs = (r for x, y in permutations(others(said, operands), 2) for r in results(x, y))
     rest = chain.from_iterable(map(complement, operands))
     return supports(said, chain(pairs, rest, share_results(operands), sum_results(operands)))
@@ -303,16 +312,41 @@ def from_columns(said: Value, text: str, index: Index, named: Named) -> str:
     words = stems(text)
     for rows in _tables(index, named):
         for key in _meant(said, words, index, rows):
-            column = [
-                o
+            cells = [
+                (row, o)
                 for row in rows
                 for f in index.fields_of.get(row, ())
                 if index.document.keys[f] == key and (o := operand_of(index, f)) is not None
             ]
-            found = supports(said, (r for name in wanted for r in aggregate(name, column)))
+            column = [operand for _, operand in cells]
+            meant = [name for name in wanted if not _of_another(name, cells, named_rows(named))]
+            found = supports(said, (r for name in meant for r in aggregate(name, column)))
             if found:
                 return found
-    return ""
+    return _of_lists(said, wanted, words, index) if wanted else ""
+
+
+def _of_another(word: str, cells: Sequence[tuple[int, Operand]], named: frozenset[int]) -> bool:
+    """True for the largest or the smallest of a column where the sentence names a row of it, and another one has it."""
+    mine = {operand.size for row, operand in cells if row in named}
+    if word not in _EXTREMES or not mine:
+        return False
+    return _EXTREMES[word](operand.size for _, operand in cells) not in mine
+
+
+_EXTREMES: dict[str, Callable[[Iterable[Fraction]], Fraction]] = {"max": max, "min": min}
+
+
+def _of_lists(said: Value, wanted: Sequence[str], words: frozenset[str], index: Index) -> str:
+    """An aggregate over a list of plain numbers, which the sentence names or which is the only one."""
+    lists: dict[tuple[int, str], list[Operand]] = {}
+    for record in list(index.fields_of)[:_MOST_LISTS]:
+        for field, operand in numeric_fields(index, record):
+            lists.setdefault((record, index.document.keys[field]), []).append(operand)
+    lists = {where: found for where, found in lists.items() if len(found) > 1}
+    named = [where for where in lists if names_column(words, where[1])]
+    meant = named or (list(lists) if len(lists) == 1 else [])
+    return supports(said, (r for where in meant for name in wanted for r in aggregate(name, lists[where])))
 
 
 def _meant(said: Value, words: frozenset[str], index: Index, rows: Sequence[int]) -> list[str]:

@@ -47,6 +47,11 @@ def ratio_results(x: Operand, y: Operand) -> Iterator[Result]:
     return (result for result in pair_results(x, y) if result[2] == _RATIO)
 
 
+def differences(x: Operand, y: Operand) -> Iterator[Result]:
+    """What one is more than the other: points of a percentage."""
+    return (result for result in pair_results(x, y) if " - " in result[0] and result[2] != _RATIO)
+
+
 def _addable(x: Operand, y: Operand) -> bool:
     return same_dimension(x.unit, y.unit) and _dimension(x.unit) == _dimension(y.unit)
 

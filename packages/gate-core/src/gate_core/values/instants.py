@@ -17,6 +17,9 @@ _CAPITAL = frozenset(
     {"may", "mar", "march", "mai", "mars", "set", "out", "mag", "dic", "gen", "sep", "dec", "jun", "jan"}
 )
 
+_DAYED = frozenset({"mars", "mai"})
+"""Months in lower case that a day before them is enough for: no English sentence counts them."""
+
 
 @cache
 def _patterns() -> tuple[tuple[re.Pattern[str] | None, re.Pattern[str]], ...]:
@@ -187,7 +190,7 @@ def _read(match: re.Match[str]) -> tuple[Instant, ...] | None:
         return _either(got, year, clock)
     if got.get("name"):
         name = str(got["name"])
-        if name.casefold() in _CAPITAL and not name[0].isupper():
+        if name.casefold() in _CAPITAL and not (name[0].isupper() or (got.get("d") and (year or name in _DAYED))):
             return None
         month: int | None = months()[name.casefold()]
     else:

@@ -321,6 +321,9 @@ def _literal(said: Value, index: Index) -> Iterator[int]:
             yield at
 
 
+_PACKAGE = re.compile(r"[a-z]\w{0,60}-$", re.IGNORECASE)
+
+
 def _whole(blob: str, start: int, end: int, shape: Shape) -> bool:
     """True where a name neither goes on before the place nor behind it."""
     return _begins(blob, start, shape) and _ends(blob, end, shape)
@@ -332,6 +335,8 @@ def _begins(blob: str, start: int, shape: Shape) -> bool:
         return True
     if _wordly(before):
         return shape is Shape.VERSION and before == "v"
+    if before == "-" and shape is Shape.VERSION:  # the version of a package: "httpx-0.27.2"
+        return _PACKAGE.search(blob, max(0, start - _NEAR), start) is not None
     return before not in "-." or shape not in _PARTED
 
 

@@ -182,4 +182,14 @@ def same_name(said: Value, shown: Value) -> bool:
         return theirs.endswith(f"/{mine.lstrip('/')}") or theirs.startswith((f"{mine}:", f"{mine}/"))
     if said.shape is Shape.HASH:
         return len(mine) >= 7 and squeezed(shown.text).startswith(mine)
+    if said.shape is Shape.VERSION:
+        return _ends_in(theirs.casefold(), mine)
     return squeezed(said.text) == squeezed(shown.text) and said.shape is Shape.ID
+
+
+def _ends_in(name: str, version: str) -> bool:
+    """True for the version of a package or a file: "httpx-0.27.2" is httpx at 0.27.2."""
+    at = name.find(version)
+    if at < 1 or not re.search(r"[a-z][\w.]{0,60}(?:[-_@/]v?|==)$", name[:at]):
+        return False
+    return re.match(r"$|[-_+][a-z]|\.(?:whl|tar|tgz|zip|gz|jar|deb|rpm)\b", name[at + len(version) :]) is not None

@@ -39,12 +39,28 @@ def numbers_in(text: str) -> list[Value]:
         glued = bool(found) and match.start() == found[-1].end and _goes_on(found[-1])
         if (not glued and _inside_word(text, match.start())) or (found and match.start() < found[-1].end):
             continue
-        value = _number(text, match)
+        value = _number(text, match) or _long_decimal(text, match)
         if value is not None:
             found.append(value)
         elif pieces(match[0]):
             found.extend(_split(match))
     return _joined(text, _ranged(text, found))
+
+
+_LONG_DECIMAL = re.compile(r"(\d{1,3}),(\d{4,9})")
+_GOES_ON = re.compile(r" ?[%‰$€£¥]| [^\W\d_]|[.)](?:\s|$)")
+
+
+def _long_decimal(text: str, match: re.Match[str]) -> Value | None:
+    """ "1,0842 Dollar": a decimal comma, where the words go on behind it; in a row of data it parts two numbers."""
+    found = _LONG_DECIMAL.fullmatch(match[0])
+    if found is None or not _GOES_ON.match(text, match.end()):
+        return None
+    ways, end, noun = _behind(text, match.end(), currency=False)
+    mantissa, places = int(found[1] + found[2]), -len(found[2])
+    numbers = tuple(Number(mantissa, places + way.power, way.unit) for way in ways)
+    whole = text[match.start() : end]
+    return replace(_value(whole, match.start(), end, ((mantissa, places),)), numbers=numbers, noun=noun)
 
 
 def _goes_on(value: Value) -> bool:

@@ -29,6 +29,8 @@ def unit_of_key(key: str) -> str:
     known = key_units()
     for number, part in enumerate(reversed(parts)):
         low = part.casefold()
+        if low in _SPEEDS and not _moving().isdisjoint(map(str.casefold, parts)):
+            return _SPEEDS[low]
         if low == "min" and not number and not _lasting().isdisjoint(map(str.casefold, parts)):
             return "min"
         if low in known and (len(low) > 2 or number == 0 or part.isupper()):
@@ -36,6 +38,15 @@ def unit_of_key(key: str) -> str:
                 continue
             return known[low]
     return ""
+
+
+_SPEEDS = {"ms": "m/s", "mps": "m/s", "kmh": "km/h", "kph": "km/h"}
+
+
+@cache
+def _moving() -> frozenset[str]:
+    """Words of keys beside which "ms" are metres per second."""
+    return frozenset(table("units")["speed_keys"])
 
 
 @cache
