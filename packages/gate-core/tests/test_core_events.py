@@ -61,7 +61,6 @@ def test_all_languages_have_the_kinds_of_english() -> None:
         "Nothing is committed.",
         "Nothing is committed yet.",
         "None of it was pushed.",
-        "Nothing is gemerged by me.",
     ],
 )
 def test_no_other_pack_reads_plain_english(text: str) -> None:

@@ -11,7 +11,7 @@ from gate_core.checks.listed import check_listed
 from gate_core.checks.remedies import payment_of, payment_of_opaque
 from gate_core.checks.scratch import is_scratch
 from gate_core.checks.subjects import claimed, prompted, sentence_names, stated_changes, subject_targets
-from gate_core.checks.taken_on import only_taken_on, says_it_runs
+from gate_core.checks.taken_on import is_nodded, only_taken_on, says_it_runs, tells_acts_alone
 from gate_core.data import load_table
 from gate_core.footprint.globs import is_glob
 from gate_core.footprint.targets import FILES, last_name, same_target
@@ -22,7 +22,7 @@ from gate_core.ledger.touch import CHANGES
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact
-from gate_core.model.kinds import Claim, Did, Outcome, SignalState, ToolEffect
+from gate_core.model.kinds import Claim, Did, Outcome, Receipt, Settle, SignalState, ToolEffect
 from gate_core.model.late import late
 from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.verdict import Finding
@@ -44,8 +44,10 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
     named = names(part for token in claimed(reading) for part in (token.target, token.text.lower()))
     started = _only_started(reading)
     owed = [d for d in ledger.debts if _is_owed(d, named, ledger) and not (started and d.pending)]
-    runs = says_it_runs(reading)
+    runs, alone = says_it_runs(reading), tells_acts_alone(reading, ledger)
     for debt in owed:
+        if alone and debt.by is None and is_nodded(debt, config):
+            continue
         if debt.by is None or (runs and only_taken_on(debt, ledger)):
             yield _unpaid(debt, ledger)
             if debt.hidden:
@@ -53,8 +55,8 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
     yield from _unmade(reading, ledger)
     yield from check_listed(reading, ledger)
     yield from _failures(reading, ledger, config)
-    if not any(debt.by is None for debt in owed):
-        yield from _opaque(reading, ledger)
+    if not any(debt.by is None and not is_nodded(debt, config) for debt in owed):
+        yield from _opaque(reading, ledger, nods=alone and config.settles(Settle.STATE))
 
 
 _LISTS = late(r"todo|plan", re.IGNORECASE)
@@ -177,7 +179,7 @@ def _admitted(reading: Reading) -> Callable[[str], bool]:
     return lambda target: owned.means(target) or (anywhere and not claims.means(target))
 
 
-def _opaque(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
+def _opaque(reading: Reading, ledger: Ledger, *, nods: bool) -> Iterator[Finding]:
     """Changes that cannot be named owe what the answer says of them: the files it names, else a look, a signal or
     their own exit 0 (spec 10, "Opaque changes")."""
     if not ledger.opaque_here:
@@ -194,7 +196,12 @@ def _opaque(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
             _only_there(name, reading) and _listed_after(ledger, name, at)
         ):
             yield finding(Code.CHANGE_UNSEEN, name, where="a file named in the answer")
-    if not ledger.changes_here and not _shown(ledger, last) and not (in_files and stated_changes(reading)):
+    if (
+        not ledger.changes_here
+        and not _shown(ledger, last)
+        and not (nods and _nodded(ledger))
+        and not (in_files and stated_changes(reading))
+    ):
         effect = ledger.opaque_here[-1][1]
         yield finding(
             Code.CHANGE_UNSEEN, effect.target, where="what the last command changed", fix=payment_of_opaque(effect)
@@ -285,6 +292,11 @@ def _shown(ledger: Ledger, last: tuple[int, int]) -> bool:
     signal = any(r.current and r.event.state is SignalState.PASSED for r in ledger.signals.values())
     own = any(effect.did is Did.SHOWED for fact, _ in ledger.opaque_here for effect in fact.effects)
     return looked or signal or own
+
+
+def _nodded(ledger: Ledger) -> bool:
+    """True when every tool that changed what nothing names said that it did: enough for an answer that says no more."""
+    return all(effect.receipt is Receipt.NOD for _, effect in ledger.opaque_here)
 
 
 def _within(look: Fact, worlds: set[str]) -> bool:

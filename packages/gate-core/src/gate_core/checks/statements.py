@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from gate_core.checks.acts import check_act, families
+from gate_core.checks.beyond import unmatched
 from gate_core.checks.certified import is_certified
 from gate_core.checks.elsewhere import is_retold, is_shown
 from gate_core.checks.lacking import lacking, unbacked
@@ -30,10 +31,12 @@ _SPACE = late(r"\s+")
 def check_statements(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterable[Finding]:
     """What each stated event lacks. A kind and a language that are not proved precise only warn."""
     told: set[tuple[Code, str]] = set()
+    further = unmatched(reading, ledger)
     for number, sentence in enumerate(reading.sentences):
         if sentence.mood is not Mood.INDICATIVE or sentence.code or sentence.quoted:
             continue
-        for kind, item in _found(number, reading, ledger):
+        more = [("file_changed", further[number])] if number in further else []
+        for kind, item in (*_found(number, reading, ledger), *more):
             if (item.code, item.subject) not in told:
                 told.add((item.code, item.subject))
                 yield replace(item, severity=_severity(item, kind, sentence, config), where=f"sentence {number + 1}")

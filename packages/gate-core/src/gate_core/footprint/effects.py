@@ -13,7 +13,7 @@ from gate_core.footprint.lines import changed_lines, reported_empty, shown_lines
 from gate_core.footprint.named import Raw, place, source_of, targets_of
 from gate_core.footprint.outcome import says_empty
 from gate_core.footprint.patch import operations
-from gate_core.footprint.receipt import receipt_of, shown_ids, tells_news
+from gate_core.footprint.receipt import nods, receipt_of, shown_ids, tells_news
 from gate_core.footprint.search import SOMEWHERE, shown_places
 from gate_core.footprint.sql import only_looks
 from gate_core.footprint.targets import FILES, last_name, lookup, path_target, same_target
@@ -204,7 +204,7 @@ def _change(seen: Seen) -> Iterator[Effect]:
     made = _made(seen)
     for target, domain in seen.targets:
         if _guessed(seen, target):
-            yield Effect(did=Did.OPAQUE, target=target, domain=domain)
+            yield Effect(did=Did.OPAQUE, target=target, domain=domain, receipt=_nodded(seen, domain))
             if domain != FILES and seen.outcome is Outcome.OK and tells_news(seen.call):
                 yield Effect(did=Did.SHOWED, target=target, domain=target)
             continue
@@ -248,6 +248,11 @@ def _made(seen: Seen) -> tuple[tuple[str, str], ...]:
 
 def _receipt(seen: Seen, target: str, domain: str) -> Receipt:
     return receipt_of(seen.profile, seen.source, seen.call, seen.outcome, target, domain)
+
+
+def _nodded(seen: Seen, domain: str) -> Receipt:
+    """What a tool of its own world says of a change that nothing names."""
+    return Receipt.NOD if domain != FILES and seen.outcome is Outcome.OK and nods(seen.call) else Receipt.NONE
 
 
 def _patched(seen: Seen) -> Iterator[Effect]:

@@ -20,7 +20,7 @@ _ACK = frozenset({"ok", "success", "status", "message"})
 _VERB = 3  # characters of the shortest verb of an event
 _LEAVES = 2000  # values of a result that are looked at
 _DEEPEST = 20  # levels of it
-_TOLD_ID = late(r"(?<![\w.])[A-Za-z]{0,12}[-_#]?\d[\w-]{1,60}(?![\w.])")
+_TOLD_ID = late(r"(?<![\w.])[A-Za-z]{0,12}[-_#]?\d[\w-]{1,60}(?:\.\d{1,20}){0,3}(?!\w|\.\w)")
 _ID = late(r"[\w.:@/+-]{1,80}")
 
 
@@ -36,15 +36,62 @@ def receipt_of(
     if not colon and domain != FILES:
         kind, ident = domain, target
     told = body_of(call.result).object
-    if not ident or kind in ("tool", FILES) or ident.startswith("//") or told is None:
+    if not ident or kind in ("tool", FILES) or ident.startswith("//"):
         return Receipt.NONE
+    if told is None:
+        return _nod(source, call)
     if _is_event(told, call.tool):
         return Receipt.STATE
     news = [key for key in told if _is_news(key, told, call) and not _is_id(key, told, ident)]
     held = set(islice(_leaves(told), _LEAVES))
     if news and ident in held:
         return Receipt.STATE
-    return Receipt.STATE if _makes(call.tool) and _fresh_ids(told, call, ident) else Receipt.NONE
+    return Receipt.STATE if _makes(call.tool) and _fresh_ids(told, call, ident) else _nod(source, call)
+
+
+def _nod(source: str, call: ToolCall) -> Receipt:
+    return Receipt.NOD if source in _UNDECLARED and nods(call) else Receipt.NONE
+
+
+def nods(call: ToolCall) -> bool:
+    """True when a remote tool says that it did what it was told, and shows nothing of it: `{"ok": true}`, "Deleted.",
+    "Order updated successfully". That is what exit 0 is for a program: the act was done, how things are now only a look
+    shows."""
+    body = body_of(call.result)
+    if body.object is not None:
+        return any(_agrees(body.object.get(key)) for key in _NODDING)
+    text = body.text.strip()
+    return 0 < len(text) <= _LINE and (_YES.search(text) is not None or _retells(text, call.tool))
+
+
+def _agrees(value: Json) -> bool:
+    return value is True or (isinstance(value, str) and value.lower() in _NODS - _DENIALS)
+
+
+def _retells(text: str, tool: str) -> bool:
+    """True for the tool's own verb in the past: "sent" of `send_sms`."""
+    told = set(re.findall(r"[a-z]{3,20}", text.lower()))
+    return not told.isdisjoint(_DONE) or any(not told.isdisjoint(_pasts(word)) for word in name_words(tool))
+
+
+def _pasts(verb: str) -> tuple[str, ...]:
+    odd = _ODD_PASTS.get(verb)
+    return (odd,) if odd else (f"{verb}d", f"{verb}ed", f"{verb}{verb[-1:]}ed", f"{verb[:-1]}ied")
+
+
+_UNDECLARED = frozenset({"verb", "hint"})
+_NODDING = ("ok", "success", "status", "result", "acknowledged", "message")
+_DENIALS = frozenset({"error", "failed"})
+_LINE = 200  # characters of the longest text that is a nod
+_YES = re.compile(r"\bsuccess(?:ful(?:ly)?)?\b", re.IGNORECASE)
+_DONE = frozenset({
+    "sent", "posted", "published", "delivered", "created", "added", "updated", "deleted", "removed", "closed", "saved",
+    "stored", "moved", "assigned", "booked", "scheduled", "cancelled", "canceled", "completed", "submitted",
+})  # fmt: skip
+_ODD_PASTS = {
+    "send": "sent", "set": "set", "put": "put", "make": "made", "pay": "paid", "buy": "bought", "write": "written",
+    "reset": "reset", "submit": "submitted", "begin": "begun", "run": "run", "hold": "held",
+}  # fmt: skip
 
 
 def _is_event(told: JsonObject, tool: str) -> bool:

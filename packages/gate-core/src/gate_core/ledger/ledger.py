@@ -210,6 +210,13 @@ class Ledger:
         return tuple(_effects(self.calls_here, CHANGES, (Outcome.OK,)))
 
     @cached_property
+    def changing_calls(self) -> tuple[str, ...]:
+        """What may have changed something in this conversation: each such call, and each program of a command."""
+        went = (f for f in self.facts if f.executed and f.outcome not in (Outcome.FAILED, Outcome.NO_OP))
+        acts = (fact for fact in went if any(e.did in CHANGES or e.did is Did.OPAQUE for e in fact.effects))
+        return tuple(act for fact in acts for act in fact.ran or (fact.tool,))
+
+    @cached_property
     def failures_here(self) -> tuple[tuple[Fact, Effect], ...]:
         """(fact, effect) of every named change of this turn that failed or did nothing."""
         return tuple(_effects(self.calls_here, CHANGES, (Outcome.FAILED, Outcome.NO_OP)))

@@ -139,7 +139,7 @@ _OUTCOME = {
     Outcome.PENDING: "p",
     Outcome.UNKNOWN: "u",
 }
-_RECEIPT = {Receipt.NONE: "", Receipt.CONTENT: "c", Receipt.STATE: "s", Receipt.RUN: "r"}
+_RECEIPT = {Receipt.NONE: "", Receipt.CONTENT: "c", Receipt.STATE: "s", Receipt.RUN: "r", Receipt.NOD: "n"}
 _STATE = {
     SignalState.PASSED: "",
     SignalState.FAILED: "f",

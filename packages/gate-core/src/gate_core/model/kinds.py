@@ -55,13 +55,15 @@ class ToolEffect(StrEnum):
 
 
 class Receipt(StrEnum):
-    """What a changing call's own result proves: nothing, the text it wrote, the system's read-back, or a run behind the
-    change in the same command. The last is found in commands and never declared."""
+    """What a changing call's own result proves: nothing, the text it wrote, the system's read-back, a run behind the
+    change in the same command, or, by a nod, only that the system took it on. The last two are found and never
+    declared."""
 
     NONE = "none"
     CONTENT = "content"
     STATE = "state"
     RUN = "run"
+    NOD = "nod"
 
 
 class SignalState(StrEnum):

@@ -18,6 +18,9 @@ PLACEHOLDER = late(r"\{([\w.-]+)\}")
 
 _CHOICES: dict[str, type[StrEnum]] = {"effect": ToolEffect, "receipt": Receipt}
 
+_FOUND = (Receipt.RUN.value, Receipt.NOD.value)
+"""Receipts that are found in what a call did; no profile declares them."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolProfile:
@@ -189,9 +192,9 @@ def parse_profile(name: str, data: Mapping[str, Json]) -> ToolProfile:
     given = dict(data)
     if given.pop("confirms", False):
         given["receipt"] = Receipt.STATE.value
-    if given.get("receipt") == Receipt.RUN.value:
-        declared = [receipt.value for receipt in Receipt if receipt is not Receipt.RUN]
-        raise ConfigError.unknown_value(f"key of profile {name!r}: 'receipt'", Receipt.RUN.value, declared)
+    if given.get("receipt") in _FOUND:
+        declared = [receipt.value for receipt in Receipt if receipt not in _FOUND]
+        raise ConfigError.unknown_value(f"key of profile {name!r}: 'receipt'", str(given["receipt"]), declared)
     return _row(ToolProfile, {"name": name, **given}, where=f"key of profile {name!r}:")
 
 
