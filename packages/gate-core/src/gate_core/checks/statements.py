@@ -10,6 +10,7 @@ from gate_core.checks.beyond import unmatched
 from gate_core.checks.certified import is_certified
 from gate_core.checks.elsewhere import is_retold, is_shown
 from gate_core.checks.lacking import lacking, unbacked
+from gate_core.checks.overlooked import overlooked
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.runs import check_green, check_red
 from gate_core.checks.wider import narrowed
@@ -31,7 +32,7 @@ _SPACE = late(r"\s+")
 def check_statements(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterable[Finding]:
     """What each stated event lacks. A kind and a language that are not proved precise only warn."""
     told: set[tuple[Code, str]] = set()
-    further = unmatched(reading, ledger)
+    further = {**overlooked(reading, ledger), **unmatched(reading, ledger)}
     for number, sentence in enumerate(reading.sentences):
         if sentence.mood is not Mood.INDICATIVE or sentence.code or sentence.quoted:
             continue

@@ -1,0 +1,144 @@
+"""A status that the answer passes over: it says that a thing is well, and the last result that names the thing says
+otherwise (spec 20, "Statements": `-contradicted`; status rows and one-line results, never the content of files)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from gate_core.checks.lacking import lacking
+from gate_core.data import load_table
+from gate_core.footprint.body import body_of
+from gate_core.footprint.targets import FILES
+from gate_core.ledger import Ledger
+from gate_core.model.codes import Code
+from gate_core.model.fact import Fact
+from gate_core.model.json import text_of
+from gate_core.model.kinds import Did, Outcome
+from gate_core.model.reading import Mood, Reading, Sentence
+from gate_core.model.verdict import Finding
+
+_COMMAND = "command"
+_MOST_ROWS = 60
+_LONGEST_ROW = 300
+_ONE = 3  # lines of a result that is one status
+_WORD = re.compile(r"[^\W_][\w.-]*")
+_QUOTED = re.compile(r"[\"'“‘]([\w./-]{2,60})[\"'”’]")
+_OPERAND = re.compile(r"(?<![\w.=-])[A-Za-z][\w.-]{1,60}(?![\w./=-])|(?<![\w.])\d{3,20}(?![\w.])")
+_ABSENT = re.compile(r"not ?found|no such|does not exist|could not be found", re.IGNORECASE)
+_BAD_ENDS = frozenset({Outcome.FAILED, Outcome.NO_OP})
+
+
+def overlooked(reading: Reading, ledger: Ledger) -> dict[int, Finding]:
+    """Sentence -> what a status says of the thing that the sentence says is well."""
+    claims = {at: s for at, s in enumerate(reading.sentences) if _says_well(s)}
+    if not claims or any(_owns_up(sentence) for sentence in reading.sentences):
+        return {}
+    found: dict[int, Finding] = {}
+    stands: dict[str, tuple[bool, Fact]] = {}
+    for fact in ledger.calls_here:
+        stands.update({name: (bad, fact) for name, bad in _statuses(fact, ledger)})
+    only = all(map(_is_status, ledger.calls_here))
+    for at, sentence in claims.items():
+        words = {word.rstrip(".").casefold() for word in _WORD.findall(sentence.text)}
+        told = [stands[name] for name in stands if name in words] or (list(stands.values()) if only else [])
+        if told and all(bad for bad, _ in told):
+            found[at] = lacking(Code.STATEMENT_CONTRADICTED, "that all is well", told[-1][1])
+    return found
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return load_table("checks", "overlooked.toml")
+
+
+@cache
+def _pattern(kind: str, language: str) -> re.Pattern[str]:
+    """The words of a language; those of all of them for a sentence that no pack has read."""
+    table = _table()[kind]
+    return re.compile(table.get(language) or "|".join(table.values()), re.IGNORECASE)
+
+
+@cache
+def _bad() -> re.Pattern[str]:
+    return re.compile(_table()["bad"])
+
+
+def is_bad(row: str) -> bool:
+    """True for a status row that says that something is not well."""
+    return _bad().search(row) is not None
+
+
+def _says_well(sentence: Sentence) -> bool:
+    if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code:
+        return False
+    return _pattern("well", sentence.language).search(sentence.text) is not None
+
+
+def _owns_up(sentence: Sentence) -> bool:
+    return _pattern("trouble", sentence.language).search(sentence.text) is not None or is_bad(sentence.text)
+
+
+def _statuses(fact: Fact, ledger: Ledger) -> Iterator[tuple[str, bool]]:
+    """(name, whether it is not well) of what a call says of things: row by row, or by how it ended. That a thing is not
+    there is an answer, and says nothing of how it is."""
+    found = ledger.text(fact) if _is_status(fact) else None
+    text = body_of(found[1]).text if found is not None else ""
+    if found is None or _ABSENT.search(text[:_LONGEST_ROW]):
+        return
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    asked = [name for value in found[0].values() for name in _OPERAND.findall(text_of(value)[:2000])]
+    ended = fact.outcome in _BAD_ENDS
+    if ended or len(lines) <= _ONE:
+        bad = ended or any(is_bad(line) for line in lines)
+        yield from ((name.casefold(), bad) for name in asked if not _is_common(name))
+    for line in lines[:_MOST_ROWS] if len(lines) > 1 or not ended else ():
+        if len(line) <= _LONGEST_ROW:
+            yield from ((name.casefold(), is_bad(line)) for name in _row_names(line))
+    for line in lines[:_MOST_ROWS]:
+        yield from ((name.casefold(), ended or is_bad(line)) for name in _QUOTED.findall(line[:_LONGEST_ROW]))
+
+
+def _row_names(line: str) -> Iterator[str]:
+    """What a row is about: its first word, without its kind ("deployment.apps/web")."""
+    first = line.split(maxsplit=1)[0].strip("●*|").rpartition("/")[2]
+    if _WORD.fullmatch(first) and len(first) > 1:
+        yield first
+
+
+def _is_status(fact: Fact) -> bool:
+    """True for a call into another world than local files: by a client of such a world, or by a tool that is at home in
+    one."""
+    if any(effect.domain == FILES and effect.did is not Did.OPAQUE for effect in fact.effects):
+        return False
+    if fact.profile == _COMMAND:
+        return not {head.partition(" ")[0].rpartition("/")[2] for head in fact.ran}.isdisjoint(_clients())
+    return any(effect.domain != FILES for effect in fact.effects)
+
+
+@cache
+def _clients() -> frozenset[str]:
+    table = load_table("checks", "statements.toml")["clients"]
+    return frozenset((*table, *_table()["services"])) - {
+        "git",
+        "jj",
+        "hg",
+        "svn",
+        "npm",
+        "pnpm",
+        "yarn",
+        "pip",
+        "cargo",
+    }
+
+
+def _is_common(word: str) -> bool:
+    """True for a word of commands and of speech: no name of a thing."""
+    return word.casefold() in _common()
+
+
+@cache
+def _common() -> frozenset[str]:
+    return frozenset(_table()["common"])
