@@ -9,7 +9,7 @@ from gate_core.model.config import GateConfig
 from gate_core.model.json import Json, digest
 from gate_core.model.kinds import Layer, Strength
 from gate_core.model.state import GateState, Said
-from gate_core.reading import asks_of, names_in, told_in
+from gate_core.reading import PASTED, asks_of, names_in, names_pasted, told_in
 from gate_core.values import PAST, distil, distilled
 
 
@@ -22,8 +22,14 @@ def heard(text: str, state: GateState, config: GateConfig) -> Said:
         subjects=tuple(dict.fromkeys(name_target(name, config) for name in names_in(text))),
         asks=asks_of(text, before=state.said),
         values=_values(text, "user", config),
-        told=told_in(text) if config.layers[Layer.STATEMENTS] is not Strength.OFF else (),
+        told=_told(text, config),
     )
+
+
+def _told(text: str, config: GateConfig) -> tuple[str, ...]:
+    """The kinds of events a message tells of, and the targets that it shows in what it pasted."""
+    pasted = dict.fromkeys(f"{PASTED}{name_target(name, config)}" for name in names_pasted(text))
+    return (*(told_in(text) if config.layers[Layer.STATEMENTS] is not Strength.OFF else ()), *pasted)
 
 
 def supplied(text: str, role: str, state: GateState, config: GateConfig) -> Said | None:

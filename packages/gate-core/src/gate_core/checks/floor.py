@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from gate_core.checks.completion import check_completion, unpaid_code
 from gate_core.checks.finding import finding
+from gate_core.checks.pasted import is_pasted
 from gate_core.checks.subjects import ids_matching, shows_symbol, subject_symbols, subject_targets
 from gate_core.footprint.rules import UNREADABLE
 from gate_core.footprint.targets import last_name, same_target
@@ -75,7 +76,8 @@ def _subject(name: str, reading: Reading, ledger: Ledger, config: GateConfig) ->
     if looked is not None and touch is not None and not touch.content and _tells_figures(name, reading, ledger):
         looked = None  # nor does what only listed it
     if touch is None or looked is None:
-        if not ledger.settled(name) and not _listed(name, reading, ledger) and not _sought(name, ledger):
+        known = ledger.settled(name) or _listed(name, reading, ledger) or _sought(name, ledger)
+        if not known and not is_pasted(name, _sentences_of(name, reading), ledger):
             unseen = Code.SUBJECT_UNSEEN if ledger.looks_here else Code.NOTHING_OBSERVED
             yield from _unless_owed(unseen, name, ledger)
         return

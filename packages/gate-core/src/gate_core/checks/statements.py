@@ -24,6 +24,7 @@ from gate_core.model.late import late
 from gate_core.model.reading import Mood, Reading, Sentence
 from gate_core.model.verdict import Finding
 from gate_core.reading.commands import commands_in
+from gate_core.reading.cues import says
 from gate_core.reading.events import RED, TOLD
 
 _SPACE = late(r"\s+")
@@ -49,6 +50,8 @@ def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str,
     for kind in sorted(sentence.events):
         yield from ((kind, item) for item in _lacks(kind, sentence, reading, ledger))
     yield from (("file_changed", item) for item in unwritten(number, reading, ledger))
+    if says("page_says", sentence) and (failed := _all_failed(ledger)) is not None:
+        yield "succeeded", lacking(Code.STATEMENT_CONTRADICTED, "what a page or a service shows", failed)
 
 
 def _severity(item: Finding, kind: str, sentence: Sentence, config: GateConfig) -> Severity:

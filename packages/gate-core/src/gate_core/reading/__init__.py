@@ -6,6 +6,6 @@ from gate_core.reading.asks import asks_of
 from gate_core.reading.marker import is_marked
 from gate_core.reading.read import read
 from gate_core.reading.tokens import names_in
-from gate_core.reading.told import told_in
+from gate_core.reading.told import PASTED, names_pasted, told_in
 
-__all__ = ["asks_of", "is_marked", "names_in", "read", "told_in"]
+__all__ = ["PASTED", "asks_of", "is_marked", "names_in", "names_pasted", "read", "told_in"]

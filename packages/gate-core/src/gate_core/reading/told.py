@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from gate_core.footprint.runs import printed_by
 from gate_core.model.kinds import SignalState
 from gate_core.model.reading import Mood
@@ -14,7 +16,10 @@ from gate_core.reading.labels import topics_in
 from gate_core.reading.languages import likely
 from gate_core.reading.segment import segments
 from gate_core.reading.statements import state
+from gate_core.reading.tokens import named_in
 
+PASTED = "#"
+"""What stands before a name that a message shows in a pasted log, trace or table, and not only mentions."""
 ASKED = "?"
 """What stands before a kind of run that a message asks about."""
 _HEAD = 300  # characters in which a message says that a text is to be put into other words
@@ -64,3 +69,30 @@ def _stated(sentence: str) -> frozenset[str]:
 
 def _kind(name: str, run: SignalState) -> str:
     return name + RED if run is SignalState.FAILED else name
+
+
+_LOGGED = re.compile(
+    r"^\s*(?:File \"|at [\w.$<>]+\(|Traceback \(|\[?\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\[\w+\]|E   |\$ |> |[+-]{3} |@@ |"
+    r"(?:INFO|WARN|WARNING|ERROR|DEBUG|FATAL)\b|\w*(?:Error|Exception)\b:)|\S+:\d+(?::\d+)?: "
+)
+_CELLS = re.compile(r"\S+(?:[ \t]+\S+){3,40}")
+_DIGIT = re.compile(r"\d")
+
+
+def names_pasted(text: str) -> tuple[str, ...]:
+    """What a message shows in code, in a trace, in lines of a log or in rows of a table, as it spells it."""
+    shown: list[str] = []
+    for segment in segments(text[:_LONGEST])[:_MOST]:
+        shown += [segment.text] if segment.code else []
+    shown += [line for line in text[:_LONGEST].splitlines()[:_MOST] if len(line) <= _LINE and _is_logged(line)]
+    return tuple(dict.fromkeys(named.text for line in shown for named in named_in(line)))
+
+
+def _is_logged(line: str) -> bool:
+    """True for a line that a program wrote: a frame, a log entry, a row of figures."""
+    if _LOGGED.match(line):
+        return True
+    return _CELLS.fullmatch(line.strip()) is not None and sum(map(bool, map(_DIGIT.search, line.split()))) >= _FIGURES
+
+
+_FIGURES = 3  # cells of a row with a figure in them
