@@ -23,7 +23,7 @@ def check_listed(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
         return
     for number, sentence in enumerate(reading.sentences):
         if _tells(sentence):
-            for names in _lists(sentence, [t for t in reading.tokens if t.sentence == number]):
+            for names in lists_of(sentence, [t for t in reading.tokens if t.sentence == number]):
                 changed = [name for name in names if was_changed(name, ledger)]
                 yield from (_unchanged(name) for name in names if changed and name not in changed)
 
@@ -35,7 +35,7 @@ def _tells(sentence: Sentence) -> bool:
     return plain and sentence.mood is Mood.INDICATIVE and Says.CHANGED in sentence.says
 
 
-def _lists(sentence: Sentence, tokens: list[Token]) -> Iterator[list[str]]:
+def lists_of(sentence: Sentence, tokens: list[Token]) -> Iterator[list[str]]:
     """The runs of paths with nothing between them but commas and an "and"."""
     paths = [t for t in tokens if t.kind is TokenKind.PATH and not t.quoted and not t.negated]
     found = [(sentence.text.find(t.text), t) for t in paths if t.text in sentence.text]

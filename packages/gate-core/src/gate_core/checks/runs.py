@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from gate_core.checks.acts import bad_cue, denied_since, is_far, words_of
 from gate_core.checks.finding import finding
 from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.taken_on import only_taken_on
+from gate_core.data import load_table
 from gate_core.footprint.rules import event_names
 from gate_core.ledger import Ledger
 from gate_core.ledger.signals import Raised
@@ -172,11 +174,32 @@ def _excused(kind: str, sentence: Sentence, ledger: Ledger) -> bool:
     """True where a tool of another kind may have done it: an own tool named like the event."""
     if kind == "tagged" and ledger.changes_here and _NAMES_FILE.search(sentence.text):
         return True  # a tag inside of a file that was changed is no tag of git
+    if _row_passes(kind, ledger):
+        return True  # a service lists the job among those that ended well
     settled = (debt for debt in ledger.debts if debt.by is not None and not only_taken_on(debt, ledger))
     if kind == "deployed" and any(is_far(debt.domain) for debt in settled):
         return True  # a client changed its own world, and a later look there showed it
     word = signal_rows()[kind].get("tool", kind)
     return any(fact.outcome is Outcome.OK and word in words_of(fact.tool) for fact in ledger.facts if fact.executed)
+
+
+def _row_passes(kind: str, ledger: Ledger) -> bool:
+    """True when the checks of a service, looked at behind all changes, show a job of that kind that ended well."""
+    row = _rows().get(kind)
+    changed = max((fact.at for fact, _ in ledger.changes_here), default=(0, -1))
+    looks = (f for f in ledger.looks_here if f.at > changed and any(signal.name == "ci_green" for signal in f.signals))
+    return row is not None and any(row.search(_result(fact, ledger)[:_CHECKS]) for fact in looks)
+
+
+@cache
+def _rows() -> dict[str, re.Pattern[str]]:
+    rows = dict(load_table("checks", "statements.toml")["rows"])
+    well = rows.pop("ended_well")
+    head, gap = r"^\W{0,10}[\w./ -]{0,40}?(?<![a-z])", r"\b[^\n]{0,60}?"
+    return {kind: re.compile(f"{head}{jobs}{gap}{well}", re.IGNORECASE | re.MULTILINE) for kind, jobs in rows.items()}
+
+
+_CHECKS = 20_000  # characters of a list of checks
 
 
 def _of_another_push(checks: Raised, ledger: Ledger) -> bool:

@@ -13,6 +13,8 @@ from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.overlooked import overlooked
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.runs import check_green, check_red
+from gate_core.checks.swept import undeleted, unswept
+from gate_core.checks.unread import unread
 from gate_core.checks.wider import narrowed
 from gate_core.checks.written import unwritten
 from gate_core.ledger import Ledger
@@ -50,6 +52,8 @@ def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str,
     for kind in sorted(sentence.events):
         yield from ((kind, item) for item in _lacks(kind, sentence, reading, ledger))
     yield from (("file_changed", item) for item in unwritten(number, reading, ledger))
+    yield from (("executed", item) for item in unread(number, reading, ledger))
+    yield from (("file_changed", item) for item in (*unswept(sentence, ledger), *undeleted(number, reading, ledger)))
     if says("page_says", sentence) and (failed := _all_failed(ledger)) is not None:
         yield "succeeded", lacking(Code.STATEMENT_CONTRADICTED, "what a page or a service shows", failed)
 

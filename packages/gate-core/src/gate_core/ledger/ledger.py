@@ -222,6 +222,12 @@ class Ledger:
         return tuple(_effects(self.calls_here, CHANGES, (Outcome.FAILED, Outcome.NO_OP)))
 
     @cached_property
+    def failed_unnamed(self) -> bool:
+        """True when what may have changed anything in this turn failed or did nothing, and nothing else was changed."""
+        stirred = [f for f in self.calls_here if any(e.did is Did.OPAQUE or e.did in CHANGES for e in f.effects)]
+        return bool(stirred) and all(f.outcome in (Outcome.FAILED, Outcome.NO_OP) for f in stirred)
+
+    @cached_property
     def worked_here(self) -> bool:
         """True when a call of this turn meant to change something it named, however it ended."""
         return any(effect.did in CHANGES for fact in self.calls_here for effect in fact.effects)

@@ -92,7 +92,7 @@ def _changed(reading: Reading, ledger: Ledger) -> Claim | None:
     told = any(_tells_change(sentence) for sentence in reading.sentences)
     reported = reading.states(Says.CHANGED) and not told and _only_reports(ledger)
     changed = (reading.states(Says.CHANGED) and not reported) or (
-        reading.states(Says.PASSIVE) and (ledger.worked_here or wanted)
+        reading.states(Says.PASSIVE) and (ledger.worked_here or wanted or ledger.failed_unnamed)
     )
     done = any(_done(sentence) for sentence in reading.sentences) and not (
         reading.states(Says.ALREADY) and not ledger.worked_here

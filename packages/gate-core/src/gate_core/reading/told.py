@@ -92,7 +92,9 @@ def _is_logged(line: str) -> bool:
     """True for a line that a program wrote: a frame, a log entry, a row of figures."""
     if _LOGGED.match(line):
         return True
-    return _CELLS.fullmatch(line.strip()) is not None and sum(map(bool, map(_DIGIT.search, line.split()))) >= _FIGURES
+    cells = line.split()
+    figures = sum(map(bool, map(_DIGIT.search, cells)))
+    return _CELLS.fullmatch(line.strip()) is not None and figures >= max(_FIGURES, len(cells) / 2)
 
 
-_FIGURES = 3  # cells of a row with a figure in them
+_FIGURES = 3  # cells of a row with a figure in them, and half of all

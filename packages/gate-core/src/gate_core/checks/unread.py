@@ -1,0 +1,44 @@
+"""A file that stands in one list with files that were read was read too, or the list is wrong: "I read a.py, b.py and
+c.py" (spec 20, "Statements": read, checked, searched, verified)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from gate_core.checks.lacking import unbacked
+from gate_core.checks.listed import lists_of
+from gate_core.footprint.globs import is_glob
+from gate_core.footprint.targets import FILES
+from gate_core.ledger import Ledger
+from gate_core.ledger.index import names
+from gate_core.model.kinds import Did
+from gate_core.model.reading import Mood, Reading, Says
+from gate_core.model.verdict import Finding
+from gate_core.reading.statements import state
+
+
+def unread(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
+    """The listed files of which no call of the conversation showed anything, where others of the list were read."""
+    sentence = reading.sentences[number]
+    if Says.LOOKED not in sentence.says or sentence.mood is not Mood.INDICATIVE or sentence.says & _DOUBTFUL:
+        return
+    effects = [effect for fact in ledger.facts if fact.executed for effect in fact.effects]
+    if any(is_glob(effect.target) or effect.did is Did.OPAQUE for effect in effects) or _handed_on(ledger):
+        return
+    known = names(e.target for e in effects if e.did is not Did.LISTED and e.domain == FILES)
+    tokens = [token for token in reading.tokens if token.sentence == number]
+    for part in sentence.text.split(";"):
+        if Says.LOOKED not in state(part, ()).says:
+            continue
+        for listed in lists_of(replace(sentence, text=part), tokens):
+            seen = [name for name in listed if known.means(name)]
+            if seen and len(seen) < len(listed):
+                yield unbacked("that a file was read", fix="read it, or leave it out of the answer")
+
+
+_DOUBTFUL = frozenset({Says.UNABLE, Says.HEDGE})
+
+
+def _handed_on(ledger: Ledger) -> bool:
+    return any(fact.profile in ("delegate", "exec", "", "unknown") for fact in ledger.facts)
