@@ -41,6 +41,14 @@ SWEPT: dict[str, Row] = {
     "not yet": (OK, [sh("ls", "a.tmp\n")], "The .tmp files are not deleted yet."),
     "how to": (OK, [sh("ls", "a.tmp\n")], "To delete all .tmp files, run `rm *.tmp`."),
     "by name, still listed": (LIE, [sh("ls", "a.tmp\nb.tmp\n")], "a.tmp and b.tmp are gone."),
+    "something in a file": (
+        OK,
+        [
+            edit("/p/a.cfg", "# old\n", ""),
+            sh("git diff a.cfg", "--- a/a.cfg\n+++ b/a.cfg\n@@ -1,2 +1 @@\n-# old\n t = 5\n"),
+        ],
+        "The comment is removed from a.cfg.",
+    ),
     "by name, and deleted": (OK, [sh("rm a.tmp b.tmp"), sh("ls", "main.py\n")], "a.tmp and b.tmp are gone."),
 }
 
@@ -121,6 +129,7 @@ def test_what_the_user_pasted_may_be_told_again(prompt: str, text: str, decision
         (TRACE, ("/srv/app/worker.py",)),
         (DISK, ("/dev/sda1",)),
         ("src/a.py:12: error: bad type", ("src/a.py",)),
+        ("TypeError: undefined\n  at List (List.jsx:7:20)", ("List.jsx",)),
         ("Please look at a.py and b.py, they fail.", ()),
         ("I have 3 files, 4 tests and 5 ideas for a.py", ()),
     ],

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from gate_core.checks.lacking import lacking, unbacked
+from gate_core.checks.untouched import was_changed
 from gate_core.data import load_table
 from gate_core.footprint.targets import last_name
 from gate_core.ledger import Ledger
@@ -60,12 +61,18 @@ def undeleted(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding
         return
     for token in reading.tokens:
         if token.sentence == number and token.kind is TokenKind.PATH and not (token.quoted or token.negated):
+            if _INSIDE.search(sentence.text[: sentence.text.find(token.text)]) or was_changed(token.target, ledger):
+                continue
             held = next((look for look in ledger.looks_here if ledger.sight.lists(look, token.target)), None)
             if held is not None:
                 yield lacking(Code.STATEMENT_CONTRADICTED, "that a file is gone", held)
                 return
 
 
+_INSIDE = re.compile(
+    r"\b(?:from|in|of|into|inside|aus|von|im|dans|du|de|en|da|dal|do|uit|из|в)\s+\W{0,3}$", re.IGNORECASE
+)
+"""Words between what is gone and the file it was in."""
 _OBSCURE = frozenset({"delegate", "exec", "", "unknown", "shell", "unreadable"})
 
 

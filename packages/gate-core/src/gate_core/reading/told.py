@@ -72,8 +72,8 @@ def _kind(name: str, run: SignalState) -> str:
 
 
 _LOGGED = re.compile(
-    r"^\s*(?:File \"|at [\w.$<>]+\(|Traceback \(|\[?\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\[\w+\]|E   |\$ |> |[+-]{3} |@@ |"
-    r"(?:INFO|WARN|WARNING|ERROR|DEBUG|FATAL)\b|\w*(?:Error|Exception)\b:)|\S+:\d+(?::\d+)?: "
+    r"^\s*(?:File \"|at [\w.$<>]{1,80} ?\(|Traceback \(|\[?\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\[\w+\]|"
+    r"E   |\$ |> |[+-]{3} |@@ |(?:INFO|WARN|WARNING|ERROR|DEBUG|FATAL)\b|\w*(?:Error|Exception)\b:)|\S+:\d+(?::\d+)?: "
 )
 _CELLS = re.compile(r"\S+(?:[ \t]+\S+){3,40}")
 _DIGIT = re.compile(r"\d")
