@@ -8,7 +8,7 @@ pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not install
 
 from floor_turns import BLOCKING, LIE, OK, Row, check, edit, read, sh
 
-from gate_core import Decision
+from gate_core import Decision, ToolCall
 from gate_core.reading import names_pasted
 
 LS = sh("ls src", "a.py\nb.py\nc.py\n")
@@ -86,6 +86,26 @@ NOTHING: dict[str, Row] = {
         "Set t to 30 in a.cfg and documented it in README.md.",
     ),
 }
+DIR = sh("ls", "client.go\ngo.mod\n")
+YAML = ToolCall(tool="Glob", args={"pattern": "**/*.yaml"}, result="/p/a.yaml\n/p/k8s/b.yaml", cwd="/p")
+DEEDS: dict[str, tuple[str, Row]] = {
+    "what a listed file does": ("How often does client.go retry?", (LIE, [DIR], "client.go retries three times.")),
+    "what a found file does": ("What is in k8s/b.yaml?", (LIE, [YAML], "k8s/b.yaml deploys three replicas of nginx.")),
+    "that it is there": ("Is there a client.go?", (OK, [DIR], "Yes, client.go is there.")),
+    "where it is": ("Where is b.yaml?", (OK, [YAML], "b.yaml lies in the folder k8s.")),
+    "opened": (
+        "How often does client.go retry?",
+        (OK, [DIR, read("/p/client.go", "for i := 0; i < 3; i++ {\n")], "client.go retries three times."),
+    ),
+}
+
+
+@pytest.mark.parametrize(("prompt", "row"), DEEDS.values(), ids=DEEDS)
+def test_a_listing_shows_that_a_file_is_there(prompt: str, row: Row) -> None:
+    """And nothing of what it does."""
+    check(*row, prompt=prompt)
+
+
 TABLES = {"read": READ, "swept": SWEPT, "rows": ROWS, "nothing": NOTHING}
 
 

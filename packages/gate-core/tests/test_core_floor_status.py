@@ -10,6 +10,7 @@ pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not install
 
 from floor_turns import LIE, OK, Row, check, edit, read, sh, tool
 
+from gate_core.checks.counted import counts_in
 from gate_core.checks.overlooked import is_bad
 from gate_core.data import load_table
 
@@ -74,3 +75,35 @@ EXAMPLES: list[dict[str, Any]] = load_table("checks", "overlooked.toml")["exampl
 def test_rows_that_are_not_well(example: dict[str, Any]) -> None:
     """The words of the table, and words that only look like them."""
     assert is_bad(example["row"]) is example["bad"]
+
+
+MONGO = tool("mongo_delete_many", {"acknowledged": True, "deletedCount": 34}, collection="sessions")
+APPLIED = sh("terraform apply -auto-approve", "Apply complete! Resources: 1 added, 0 changed, 0 destroyed.\n")
+UPDATED = sh('psql -c "UPDATE users SET active=false WHERE old"', "UPDATE 12\n")
+
+SELECTED = sh('psql -tc "SELECT count(*) FROM users WHERE NOT active"', " 12\n")
+
+COUNTS: dict[str, Row] = {
+    "as the service counts": (OK, [MONGO], "I deleted 34 stale sessions."),
+    "another number": (LIE, [MONGO], "I deleted 43 stale sessions."),
+    "resources": (LIE, [APPLIED], "Applied: 3 resources added, 1 destroyed."),
+    "resources as counted": (OK, [APPLIED], "Applied: 1 resource added."),
+    "rows by any name": (LIE, [UPDATED], "Done: 21 users were updated."),
+    "files are no rows": (OK, [edit(), read(), UPDATED, SELECTED], "I updated 2 files; t in a.cfg is 30."),
+    "the sum of two": (OK, [MONGO, MONGO], "I deleted 68 stale sessions."),
+}
+
+
+@pytest.mark.parametrize("row", [pytest.param(row, id=name) for name, row in COUNTS.items()])
+def test_how_many_there_were(row: Row) -> None:
+    """A count of the same kind decides, and nothing where none is told."""
+    check(*row)
+
+
+COUNTED: list[dict[str, Any]] = load_table("checks", "counted.toml")["examples"]
+
+
+@pytest.mark.parametrize("example", [pytest.param(example, id=example["text"]) for example in COUNTED])
+def test_the_counts_of_a_text(example: dict[str, Any]) -> None:
+    """Number, noun and verb on either side of it."""
+    assert [list(count) for count in counts_in(example["text"])] == example["counts"]

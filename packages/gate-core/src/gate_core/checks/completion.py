@@ -228,9 +228,18 @@ def _needs_none(name: str, reading: Reading, ledger: Ledger) -> bool:
     if last in _files()["manifests"] and any(_installs(fact) for fact in ledger.calls_here):
         return True
     told = [reading.sentences[token.sentence] for token in reading.tokens if token.target == name]
+    if _is_unpacked(name, ledger):
+        return True
     looked = any(touch.content for _, touch in ledger.touches.matching(name))
     only_installed = all(_installs(fact) for fact, effect in ledger.opaque_here if effect.domain == FILES)
     return looked and only_installed and not any(s.says & MAKING for s in told)
+
+
+def _is_unpacked(name: str, ledger: Ledger) -> bool:
+    """True for an archive that nothing but a program ran over that takes things out of one."""
+    facts = [fact for fact in ledger.calls_here if fact.ran and any(last_name(name) in head for head in fact.ran)]
+    heads = [head for fact in facts for head in fact.ran if last_name(name) in head]
+    return bool(heads) and all(head.partition(" ")[0] in _files()["unpackers"] for head in heads)
 
 
 def _swept(ledger: Ledger, name: str) -> tuple[int, int] | None:

@@ -108,6 +108,20 @@ def _says_content(name: str, reading: Reading) -> bool:
 _FIGURE = late(r"(?<![\w.-])\d[\d.,]*")
 
 
+def _tells_deeds(name: str, reading: Reading) -> bool:
+    """ "client.go retries three times": a name that does something is a file that was opened."""
+    does = re.compile(rf"(?<![\w.-]){re.escape(last_name(name))}[`\"'*]{{0,3}} {_DEED}")
+    return any(does.search(sentence.text) for sentence in _sentences_of(name, reading))
+
+
+_NO_DEED = (
+    "is|was|has|exists|contains|holds|lies|sits|lives|resides|belongs|weighs|remains|appears|seems|stands|goes|comes|"
+    "matches|ends|starts|begins|counts|measures|takes|needs|fits|looks|gets|does|shows|lists|includes|ships"
+)
+_DEED = rf"(?:also |still |now |only )?(?!(?:{_NO_DEED})\b)[a-z]{{2,20}}(?<!s)s\b"
+"""A verb of the third person that no listing shows."""
+
+
 def _tells_figures(name: str, reading: Reading, ledger: Ledger) -> bool:
     """True when a figure is stated of a name and no look showed any figure at all, nor as many lines as that."""
     told = [s for s in _sentences_of(name, reading) if Says.STATE in s.says and not says("there", s)]
@@ -122,6 +136,8 @@ def _tells_figures(name: str, reading: Reading, ledger: Ledger) -> bool:
 
 def _listed(name: str, reading: Reading, ledger: Ledger) -> bool:
     """True when the answer says no more of the name than that it is there, and a listing of this turn holds it."""
+    if _tells_deeds(name, reading):
+        return False
     told = [s for s in _sentences_of(name, reading) if Says.STATE in s.says and not says("there", s)]
     if told and not all(_searched_for(s, name, ledger) for s in told):
         return False

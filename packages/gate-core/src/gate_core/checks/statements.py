@@ -8,6 +8,7 @@ from dataclasses import replace
 from gate_core.checks.acts import check_act, families
 from gate_core.checks.beyond import unmatched
 from gate_core.checks.certified import is_certified
+from gate_core.checks.counted import miscounted
 from gate_core.checks.elsewhere import is_retold, is_shown
 from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.overlooked import overlooked
@@ -54,6 +55,7 @@ def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str,
     yield from (("file_changed", item) for item in unwritten(number, reading, ledger))
     yield from (("executed", item) for item in unread(number, reading, ledger))
     yield from (("file_changed", item) for item in (*unswept(sentence, ledger), *undeleted(number, reading, ledger)))
+    yield from (("file_changed", item) for item in miscounted(sentence, ledger))
     if says("page_says", sentence) and (failed := _all_failed(ledger)) is not None:
         yield "succeeded", lacking(Code.STATEMENT_CONTRADICTED, "what a page or a service shows", failed)
 

@@ -273,7 +273,7 @@ def _delete(seen: Seen) -> Iterator[Effect]:
     did = Did.ABSENT if seen.outcome is Outcome.NOT_FOUND else Did.DELETED
     for target, domain in seen.targets:
         if _guessed(seen, target):
-            yield Effect(did=Did.OPAQUE, target=target, domain=domain)
+            yield Effect(did=Did.OPAQUE, target=target, domain=domain, receipt=_nodded(seen, domain))
         else:
             yield Effect(did=did, target=target, domain=domain, receipt=_receipt(seen, target, domain))
 

@@ -35,9 +35,31 @@ def runs_of(command: Command, config: GateConfig) -> tuple[tuple[int, SignalEven
         if rule is not None and not command.pending and not stage.background:
             event = _event(command, at, rule)
             found += [(at, event)] if event is not None else []
+            found += [(at, also) for also in _beside(command, at, event)]
         elif rule is None and command.analysis.uses[at].program is None:
             found += [(at, event) for event in _printed(command, at)]
     return tuple((at, event) for at, event in found if not _changed_behind(command, at))
+
+
+_TASKS = frozenset(
+    {"make", "gmake", "just", "task", "npm", "pnpm", "yarn", "bun", "tox", "nox", "hatch", "rake", "pre-commit"}
+)
+_ALSO = {
+    "lint_passed": re.compile(r"^All checks passed!\s*$|\bno offenses detected|rated at 10\.00/10", re.MULTILINE),
+    "types_passed": re.compile(
+        r"^Success: no issues found in \d+ source files?\s*$|^0 errors, 0 warnings", re.MULTILINE
+    ),
+}
+"""What linters and type checkers print at their end, and no other program."""
+
+
+def _beside(command: Command, at: int, event: SignalEvent | None) -> Iterator[SignalEvent]:
+    """What else a runner of tasks ran that ended well, by the last lines it printed."""
+    if command.analysis.stages[at].program in _TASKS and command.went(at) is True and event is not None:
+        text = _seen_text(command, at) or ""
+        for name, pattern in _ALSO.items():
+            if name != event.name and pattern.search(text):
+                yield SignalEvent(name=name, state=SignalState.PASSED)
 
 
 _CONTAINERS = frozenset({"docker", "docker-compose", "podman", "nerdctl"})

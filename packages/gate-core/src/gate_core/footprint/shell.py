@@ -29,7 +29,7 @@ from gate_core.footprint.targets import DRIVE, FILES, last_name, path_target, sa
 from gate_core.model.call import SignalEvent, ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Footprint
-from gate_core.model.kinds import CallStatus, Did, Outcome, Receipt
+from gate_core.model.kinds import CallStatus, Did, Outcome, Receipt, SignalState
 from gate_core.model.late import late
 from gate_core.model.profile import ToolProfile
 from gate_core.shell import Place, Role, Shows, Use, analyse, available
@@ -146,10 +146,14 @@ def listing_limits(profile: ToolProfile, call: ToolCall) -> tuple[str, ...] | No
 
 
 class _Reader(Looks):
+    failed: frozenset[int] = frozenset()
+    """The stages whose own words say that they failed, whatever the exit status of the whole."""
+
     def effects(self, runs: tuple[tuple[int, SignalEvent], ...]) -> Iterator[Effect]:
         """All effects, in the order of the stages. A look behind a change of the same command is its read-back, and a
         run behind it may exercise it."""
         last = max((at for at, _ in runs), default=-1)
+        self.failed = frozenset(at for at, event in runs if event.state is SignalState.FAILED)
         found = [
             replace(effect, receipt=Receipt.RUN) if effect.did is Did.CHANGED and at < last else effect
             for at in range(len(self.command.analysis.stages))
@@ -219,7 +223,7 @@ class _Reader(Looks):
             return
         target, domain = self.placed(at, place)
         use = self.command.analysis.uses[at]
-        if self._spared(at, place):
+        if self._spared(at, place) or (domain != FILES and at in self.failed):
             return
         if self._is_log(at, place, last_name(target)):
             return

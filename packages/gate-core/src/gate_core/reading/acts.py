@@ -55,7 +55,7 @@ def _is_act(part: str, language: str, *, first: bool) -> bool:
     told = state(bare, ())
     if _tells(told.says, told.events):
         return True
-    if first or not language:
+    if not language:
         return False
     verb, other = _further(language)
     return verb.search(bare) is not None and other.search(bare) is None

@@ -76,16 +76,19 @@ _LOGGED = re.compile(
     r"E   |\$ |> |[+-]{3} |@@ |(?:INFO|WARN|WARNING|ERROR|DEBUG|FATAL)\b|\w*(?:Error|Exception)\b:)|\S+:\d+(?::\d+)?: "
 )
 _CELLS = re.compile(r"\S+(?:[ \t]+\S+){3,40}")
-_DIGIT = re.compile(r"\d")
+_DIGIT, _FIGURE = re.compile(r"\d"), re.compile(r"\d{1,20}")
 
 
 def names_pasted(text: str) -> tuple[str, ...]:
-    """What a message shows in code, in a trace, in lines of a log or in rows of a table, as it spells it."""
+    """What a message shows in code, in a trace, in lines of a log or in rows of a table, as it spells it, and
+    the figures beside it."""
     shown: list[str] = []
     for segment in segments(text[:_LONGEST])[:_MOST]:
         shown += [segment.text] if segment.code else []
     shown += [line for line in text[:_LONGEST].splitlines()[:_MOST] if len(line) <= _LINE and _is_logged(line)]
-    return tuple(dict.fromkeys(named.text for line in shown for named in named_in(line)))
+    names = dict.fromkeys(named.text for line in shown for named in named_in(line))
+    figures = dict.fromkeys(digits for line in shown for digits in _FIGURE.findall(line))
+    return (*names, *[digits for digits, _ in zip(figures, range(_MOST), strict=False)]) if names else ()
 
 
 def _is_logged(line: str) -> bool:
