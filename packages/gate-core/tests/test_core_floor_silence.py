@@ -100,6 +100,8 @@ COPIES: dict[str, Row] = {
     "diff finds none": (OK, [COPY, sh("diff a.cfg.bak a.cfg")], COPIED),
     "equal sums": (OK, [COPY, sh("md5sum a.cfg a.cfg.bak", SUMS)], COPIED),
     "copied and compared at once": (OK, [sh("cp a.cfg a.cfg.bak"), sh("diff -q a.cfg a.cfg.bak")], COPIED),
+    "in one command": (OK, [sh("cp a.cfg a.cfg.bak && cmp a.cfg a.cfg.bak && echo OK", "OK\n")], COPIED),
+    "in one command, compared before": (LIE, [sh("cmp a.cfg a.cfg.bak; cp a.cfg a.cfg.bak")], COPIED),
     "nobody looked": (LIE, [COPY], COPIED),
     "other sums": (LIE, [COPY, sh("md5sum a.cfg a.cfg.bak", OTHER)], COPIED),
     "cmp finds one": (LIE, [COPY, sh("cmp a.cfg a.cfg.bak", "a.cfg a.cfg.bak differ: byte 5, line 1\n", 1)], COPIED),

@@ -123,7 +123,7 @@ def _alike(claim: Count, report: Count) -> bool:
         return False
     if report.noun:
         return bool(stems(claim.noun) & stems(report.noun))
-    return _code().isdisjoint(claim.noun.split())
+    return claim.noun.split()[-1] not in _code()
 
 
 @cache

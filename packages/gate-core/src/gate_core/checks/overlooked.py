@@ -11,7 +11,7 @@ from typing import Any
 from gate_core.checks.lacking import lacking
 from gate_core.data import load_table
 from gate_core.footprint.body import body_of
-from gate_core.footprint.targets import FILES
+from gate_core.footprint.targets import FILES, last_name
 from gate_core.ledger import Ledger
 from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
@@ -23,6 +23,7 @@ from gate_core.model.verdict import Finding
 _COMMAND = "command"
 _MOST_ROWS = 60
 _LONGEST_ROW = 300
+_LONGEST = 200_000
 _ONE = 3  # lines of a result that is one status
 _WORD = re.compile(r"[^\W_][\w.-]*")
 _QUOTED = re.compile(r"[\"'“‘]([\w./-]{2,60})[\"'”’]")
@@ -43,7 +44,11 @@ def overlooked(reading: Reading, ledger: Ledger) -> dict[int, Finding]:
     only = all(map(_is_status, ledger.calls_here))
     for at, sentence in claims.items():
         words = {word.rstrip(".").casefold() for word in _WORD.findall(sentence.text)}
-        told = [stands[name] for name in stands if name in words] or (list(stands.values()) if only else [])
+        told = [stands[name] for name in stands if name in words]
+        if not told and _pattern_of("all").search(sentence.text):
+            told = [(bad, fact) for bad, fact in stands.values() if bad]
+        elif not told and only:
+            told = list(stands.values())
         if told and all(bad for bad, _ in told):
             found[at] = lacking(Code.STATEMENT_CONTRADICTED, "that all is well", told[-1][1])
     return found
@@ -59,6 +64,39 @@ def _pattern(kind: str, language: str) -> re.Pattern[str]:
     """The words of a language; those of all of them for a sentence that no pack has read."""
     table = _table()[kind]
     return re.compile(table.get(language) or "|".join(table.values()), re.IGNORECASE)
+
+
+@cache
+def _pattern_of(kind: str) -> re.Pattern[str]:
+    return re.compile(_table()[kind], re.IGNORECASE if kind in ("all", "clean", "except") else re.MULTILINE)
+
+
+def unclean(sentence: Sentence, ledger: Ledger) -> Fact | None:
+    """The look that shows an error where a sentence says that there is none, and excepts none: the file it names, or
+    the log that was looked at last."""
+    if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code:
+        return None
+    if _pattern_of("clean").search(sentence.text) is None or _pattern_of("except").search(sentence.text):
+        return None
+    looks = [fact for fact in ledger.looks_here if any(effect.did is Did.SHOWED for effect in fact.effects)]
+    named = [fact for fact in looks if any(_is_named(effect.target, sentence) for effect in fact.effects)]
+    logs = named or [fact for fact in looks if _LOG.search(" ".join(e.target for e in fact.effects)) or fact.ran]
+    if not named and not _LOG.search(sentence.text):
+        return None
+    return next((fact for fact in logs[-1:] if _is_dirty(fact, ledger)), None)
+
+
+_LOG = re.compile(r"\blogs?\b|\.log\b|日志|ログ|로그|лог|\bprotokoll|\bjournal|\bregistros?\b", re.IGNORECASE)
+
+
+def _is_named(target: str, sentence: Sentence) -> bool:
+    name = last_name(target)
+    return len(name) > 2 and not target.startswith("tool:") and name in sentence.text
+
+
+def _is_dirty(fact: Fact, ledger: Ledger) -> bool:
+    found = ledger.text(fact)
+    return found is not None and _pattern_of("dirty").search(body_of(found[1]).text[:_LONGEST]) is not None
 
 
 @cache

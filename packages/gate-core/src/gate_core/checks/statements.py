@@ -11,7 +11,7 @@ from gate_core.checks.certified import is_certified
 from gate_core.checks.counted import miscounted
 from gate_core.checks.elsewhere import is_retold, is_shown
 from gate_core.checks.lacking import lacking, unbacked
-from gate_core.checks.overlooked import overlooked
+from gate_core.checks.overlooked import overlooked, unclean
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.runs import check_green, check_red
 from gate_core.checks.swept import undeleted, unswept
@@ -56,6 +56,8 @@ def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str,
     yield from (("executed", item) for item in unread(number, reading, ledger))
     yield from (("file_changed", item) for item in (*unswept(sentence, ledger), *undeleted(number, reading, ledger)))
     yield from (("file_changed", item) for item in miscounted(sentence, ledger))
+    if (shown := unclean(sentence, ledger)) is not None:
+        yield "file_changed", lacking(Code.STATEMENT_CONTRADICTED, "that there are no errors", shown)
     if says("page_says", sentence) and (failed := _all_failed(ledger)) is not None:
         yield "succeeded", lacking(Code.STATEMENT_CONTRADICTED, "what a page or a service shows", failed)
 

@@ -216,7 +216,7 @@ class DebtFold:
             lines=lines,
             gone=gone,
             unmade=bool(unmade),
-            by=self._receipt(effect, fact) if only_moved or _shows_itself(fact, effect) else None,
+            by=self._own_proof(effect, fact, old) if only_moved or _shows_itself(fact, effect) else None,
             pending=fact.outcome is Outcome.PENDING or running,
             bare=effect.bare and only_moved,
             wrote=kept.wrote if kept is not None else fact,
@@ -225,6 +225,14 @@ class DebtFold:
             trail=(*(key for debt in (*unmade, *carried, *filter(None, (kept,))) for key in debt.trail), fact.key),
         )
         self.book.put(debt)
+
+    def _own_proof(self, effect: Effect, fact: Fact, old: Sequence[Debt]) -> Settle | None:
+        """What the call's own result settles, or its own comparison of a copy with what it was copied from."""
+        way = self._receipt(effect, fact)
+        if way is not None or self.config.strict or effect.domain != FILES or not self.config.settles(Settle.STATE):
+            return way
+        open_ = any(debt.by is None and not debt.gone for debt in old)
+        return Settle.STATE if not open_ and self.sight.silent.same(fact, fact, effect.target) else None
 
     def _receipt(self, effect: Effect, fact: Fact) -> Settle | None:
         """What the call's own result settles: a receipt, or, outside the local files, the event it raised."""

@@ -92,6 +92,8 @@ class Silent:
             return False
         if not any(head.startswith(_COPIERS) for head in copied.ran):
             return False
+        if look is copied and not _compares_last(look.ran):
+            return False
         seen, made = self._texts(look), self._texts(copied)
         if seen is None or made is None:
             return False
@@ -109,3 +111,9 @@ class Silent:
     def _call(self, fact: Fact, found: tuple[JsonObject, Json]) -> tuple[ToolCall, ToolProfile]:
         call = ToolCall(tool=fact.tool, args=found[0], result=found[1])
         return call, resolve(call, self._config).profile
+
+
+def _compares_last(ran: Sequence[str]) -> bool:
+    """True for a command whose last comparison stands behind its last copy."""
+    copies = [at for at, head in enumerate(ran) if head.startswith(_COPIERS)]
+    return any(head.startswith(_COMPARERS) for head in ran[copies[-1] + 1 :])
