@@ -28,6 +28,7 @@ from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.verdict import Finding
 from gate_core.reading.cues import found, fractions, says, whole
 from gate_core.reading.events import RED
+from gate_core.reading.told import ASKED
 
 _PASSED = late(r"\b(\d{1,8}) pass(?:ed|ing)\b")  # as runners print it
 _NAMES_FILE = late(r"[\w/]\.[A-Za-z]\w{0,5}\b")
@@ -184,8 +185,10 @@ def _excused(kind: str, sentence: Sentence, ledger: Ledger) -> bool:
 
 
 def _row_passes(kind: str, ledger: Ledger) -> bool:
-    """True when the checks of a service, looked at behind all changes, show a job of that kind that ended well."""
-    row = _rows().get(kind)
+    """True when the checks of a service, looked at behind all changes, show a job of that kind that ended well. Where
+    the user asks for such a run, they show another one."""
+    asked = any(f"{ASKED}{kind}" in said.told for said in ledger.state.said if said.turn == ledger.turn)
+    row = _rows().get(kind) if not asked else None
     changed = max((fact.at for fact, _ in ledger.changes_here), default=(0, -1))
     looks = (f for f in ledger.looks_here if f.at > changed and any(signal.name == "ci_green" for signal in f.signals))
     return row is not None and any(row.search(_result(fact, ledger)[:_CHECKS]) for fact in looks)
