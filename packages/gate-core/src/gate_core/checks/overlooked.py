@@ -34,14 +34,15 @@ _BAD_ENDS = frozenset({Outcome.FAILED, Outcome.NO_OP})
 
 def overlooked(reading: Reading, ledger: Ledger) -> dict[int, Finding]:
     """Sentence -> what a status says of the thing that the sentence says is well."""
-    claims = {at: s for at, s in enumerate(reading.sentences) if _says_well(s)}
+    calls = [fact for fact in ledger.calls_here if _is_status(fact)]
+    claims = {at: s for at, s in enumerate(reading.sentences) if _says_well(s)} if calls else {}
     if not claims or any(_owns_up(sentence) for sentence in reading.sentences):
         return {}
     found: dict[int, Finding] = {}
     stands: dict[str, tuple[bool, Fact]] = {}
-    for fact in ledger.calls_here:
+    for fact in calls:
         stands.update({name: (bad, fact) for name, bad in _statuses(fact, ledger)})
-    only = all(map(_is_status, ledger.calls_here))
+    only = len(calls) == len(ledger.calls_here)
     for at, sentence in claims.items():
         words = {word.rstrip(".").casefold() for word in _WORD.findall(sentence.text)}
         told = [stands[name] for name in stands if name in words]
@@ -122,7 +123,7 @@ def _owns_up(sentence: Sentence) -> bool:
 def _statuses(fact: Fact, ledger: Ledger) -> Iterator[tuple[str, bool]]:
     """(name, whether it is not well) of what a call says of things: row by row, or by how it ended. That a thing is not
     there is an answer, and says nothing of how it is."""
-    found = ledger.text(fact) if _is_status(fact) else None
+    found = ledger.text(fact)
     text = body_of(found[1]).text if found is not None else ""
     if found is None or _ABSENT.search(text[:_LONGEST_ROW]):
         return
