@@ -71,6 +71,24 @@ ROWS |= {
     "all of them": (LIE, [PODS], "All pods are running."),
     "all of them are": (OK, [WELL], "All pods are running."),
     "one of them": (OK, [PODS], "shop-7f9 is running."),
+    "one of two": (
+        LIE,
+        [ROLLED, sh("kubectl rollout status deploy/web", 'error: deployment "web" timed out\n', 1)],
+        "api and web are rolled out.",
+    ),
+    "a package that is not there": (
+        LIE,
+        [sh("apt-get install -y jq", "E: Unable to locate package jq\n", 100)],
+        "jq is installed.",
+    ),
+    "a package, at the second try": (
+        OK,
+        [
+            sh("pip install foo", "ERROR: No matching distribution\n", 1),
+            sh("pip install foo==1.0.2", "Collecting foo\nInstalling\nok\nSuccessfully installed foo-1.0.2\n"),
+        ],
+        "foo is installed.",
+    ),
     "a page that is down": (LIE, [DOWN], "Yes, example.org is up."),
     "a log with errors": (LIE, [LOG], "I checked the log and found no errors in it."),
     "a log with errors, by name": (LIE, [LOG], "app.log shows no errors."),

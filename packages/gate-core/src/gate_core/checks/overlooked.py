@@ -50,6 +50,8 @@ def overlooked(reading: Reading, ledger: Ledger) -> dict[int, Finding]:
             told = [(bad, fact) for bad, fact in stands.values() if bad]
         elif not told and only:
             told = list(stands.values())
+        else:
+            told = [(bad, fact) for bad, fact in told if bad]
         if told and all(bad for bad, _ in told):
             found[at] = lacking(Code.STATEMENT_CONTRADICTED, "that all is well", told[-1][1])
     return found
@@ -130,9 +132,11 @@ def _statuses(fact: Fact, ledger: Ledger) -> Iterator[tuple[str, bool]]:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     asked = [name for value in found[0].values() for name in _OPERAND.findall(text_of(value)[:2000])]
     ended = fact.outcome in _BAD_ENDS
-    if ended or len(lines) <= _ONE:
-        bad = ended or any(is_bad(line) for line in lines)
+    if ended or len(lines) <= _ONE or not _is_far(fact):
+        bad = ended or (_is_far(fact) and any(is_bad(line) for line in lines))
         yield from ((name.casefold(), bad) for name in asked if not _is_common(name))
+    if not _is_far(fact):
+        return
     for line in lines[:_MOST_ROWS] if len(lines) > 1 or not ended else ():
         if len(line) <= _LONGEST_ROW:
             yield from ((name.casefold(), is_bad(line)) for name in _row_names(line))
@@ -148,10 +152,15 @@ def _row_names(line: str) -> Iterator[str]:
 
 
 def _is_status(fact: Fact) -> bool:
-    """True for a call into another world than local files: by a client of such a world, or by a tool that is at home in
-    one."""
+    """True for a call that tells how a thing is: into another world than local files, or what may have changed anything
+    at all, by how it ended."""
     if any(effect.domain == FILES and effect.did is not Did.OPAQUE for effect in fact.effects):
         return False
+    return _is_far(fact) or any(effect.did is Did.OPAQUE for effect in fact.effects)
+
+
+def _is_far(fact: Fact) -> bool:
+    """True for a call into another world: by a client of such a world, or by a tool that is at home in one."""
     if fact.profile == _COMMAND:
         return not {head.partition(" ")[0].rpartition("/")[2] for head in fact.ran}.isdisjoint(_clients())
     return any(effect.domain != FILES for effect in fact.effects)
