@@ -27,7 +27,7 @@ _LONGEST = 200_000
 _ONE = 3  # lines of a result that is one status
 _WORD = re.compile(r"[^\W_][\w.-]*")
 _QUOTED = re.compile(r"[\"'“‘]([\w./-]{2,60})[\"'”’]")
-_OPERAND = re.compile(r"(?<![\w.=-])[A-Za-z][\w.-]{1,60}(?![\w./=-])|(?<![\w.])\d{3,20}(?![\w.])")
+_OPERAND = re.compile(r"(?<![\w.=-])[A-Za-z][\w.-]{1,60}(?![\w./-]|=(?!=))|(?<![\w.])\d{3,20}(?![\w.])")
 _ABSENT = re.compile(r"not ?found|no such|does not exist|could not be found", re.IGNORECASE)
 _BAD_ENDS = frozenset({Outcome.FAILED, Outcome.NO_OP})
 
