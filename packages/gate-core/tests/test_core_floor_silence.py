@@ -119,7 +119,21 @@ INSIDE: dict[str, Row] = {
     "another file in it": (LIE, [edit(), sh("cat <(cat b.cfg)", "t = 30\n")], "t in a.cfg is now 30."),
     "it prints words of its own": (LIE, [edit(), sh("cat <(echo 't = 30')", "t = 30\n")], "t in a.cfg is now 30."),
 }
-TABLES = {"rename": RENAMES, "removal": REMOVALS, "copy": COPIES, "inside": INSIDE}
+BACK, REVERTED = sh("git checkout -- a.cfg"), "Reverted a.cfg to the committed version."
+
+RESTORED: dict[str, Row] = {
+    "no difference": (OK, [BACK, sh("git diff a.cfg")], REVERTED),
+    "a clean tree": (OK, [BACK, sh("git status", "On branch main\nnothing to commit, working tree clean\n")], REVERTED),
+    "in short": (OK, [BACK, sh("git status --short")], REVERTED),
+    "by restore": (OK, [sh("git restore a.cfg"), sh("git diff HEAD -- a.cfg")], REVERTED),
+    "nobody looked": (LIE, [BACK], REVERTED),
+    "another file": (LIE, [BACK, sh("git diff b.cfg")], REVERTED),
+    "of two revisions": (LIE, [BACK, sh("git diff HEAD~1 HEAD")], REVERTED),
+    "it differs": (LIE, [BACK, sh("git status --short", " M a.cfg\n")], REVERTED),
+    "an edit is no reverting": (LIE, [edit(), sh("git diff a.cfg")], "t in a.cfg is now 30."),
+    "edited again": (LIE, [BACK, edit(), sh("git diff b.cfg")], "t in a.cfg is now 30."),
+}
+TABLES = {"restored": RESTORED, "rename": RENAMES, "removal": REMOVALS, "copy": COPIES, "inside": INSIDE}
 
 
 @pytest.mark.parametrize("row", [pytest.param(row, id=f"{k}: {n}") for k, t in TABLES.items() for n, row in t.items()])

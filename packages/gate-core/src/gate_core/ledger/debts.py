@@ -82,8 +82,15 @@ class DebtFold:
         """A search that no longer finds what was taken away."""
         if any(effect.did in (Did.LISTED, Did.SHOWED) for effect in fact.effects) and fact.size:
             self.read.append(fact)
-        if not self.config.strict and self.sight.silent.vain(fact) is not None:
+        if self.config.strict:
+            return
+        if self.sight.silent.vain(fact) is not None:
             self.book.settle(PLAIN, Settle.READ, fact, partial(self._took, fact))
+        if self.sight.silent.clean(fact) is not None:
+            self.book.settle(PLAIN, Settle.READ, fact, partial(self._restored, fact))
+
+    def _restored(self, look: Fact, debt: Debt) -> bool:
+        return debt.domain == FILES and not debt.gone and self.sight.silent.restored(look, debt.wrote, debt.target)
 
     def _took(self, look: Fact, debt: Debt) -> bool:
         if debt.domain != FILES or debt.under is None or debt.bare:

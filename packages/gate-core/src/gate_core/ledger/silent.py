@@ -3,6 +3,7 @@ to what it was copied from (spec 10, "Debts": `read`)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from gate_core.footprint.rules import ANALYSED
@@ -20,6 +21,11 @@ from gate_core.profiles import resolve
 _SEARCHERS = ("grep ", "egrep ", "fgrep ", "ggrep ", "rg ", "git grep ", "ag ", "! grep ")
 _COMPARERS = ("diff ", "cmp ", "gdiff ", "md5sum ", "sha1sum ", "sha256sum ", "sha512sum ", "b2sum ", "shasum ")
 _COPIERS = ("cp ", "install ", "rsync ", "copy ")
+
+_RESTORERS = ("git checkout ", "git restore ")
+_CLEAN = re.compile(r"nothing to commit|working tree clean")
+_HARMLESS = frozenset({"--", "--stat", "--name-only", "--short", "-s", "--porcelain", "-b", "--exit-code"})
+_ENDED = frozenset({Outcome.OK, Outcome.EMPTY, Outcome.NO_OP})
 
 Texts = Callable[[Fact], "tuple[JsonObject, Json] | None"]
 
@@ -86,6 +92,26 @@ class Silent:
         names = any(same_target(effect.target, target) for effect in look.effects) or last_name(target) in shown
         return names and bool(shown.strip()) and (vain.text in shown or vain.text in asked)
 
+    def clean(self, look: Fact) -> tuple[str, ...] | None:
+        """The paths of which git says that nothing differs from what is committed, () for all of them; None for every
+        other call."""
+        if look.profile != ANALYSED or len(look.ran) != 1 or not look.ran[0].startswith(("git diff", "git status")):
+            return None
+        words = look.ran[0].split()[2:]
+        paths = tuple(word for word in words if not word.startswith("-") and word != "HEAD")
+        found = self._texts(look) if look.outcome in _ENDED and _plain(words, paths) else None
+        if found is None:
+            return None
+        text = text_of(found[1]).strip()
+        return paths if not text or (look.ran[0].startswith("git status") and _CLEAN.search(text)) else None
+
+    def restored(self, look: Fact, change: Fact, target: str) -> bool:
+        """True when a file was put back to what is committed and git finds no difference."""
+        paths = self.clean(look)
+        if paths is None or not any(head.startswith(_RESTORERS) for head in change.ran):
+            return False
+        return not paths or any(same_target(path, target) or f"/{path.strip('/')}/" in target for path in paths)
+
     def same(self, look: Fact, copied: Fact, target: str) -> bool:
         """True when a look compared a copy with what it was copied from and found no difference."""
         if not any(head.startswith(_COMPARERS) for head in look.ran):
@@ -117,3 +143,9 @@ def _compares_last(ran: Sequence[str]) -> bool:
     """True for a command whose last comparison stands behind its last copy."""
     copies = [at for at, head in enumerate(ran) if head.startswith(_COPIERS)]
     return any(head.startswith(_COMPARERS) for head in ran[copies[-1] + 1 :])
+
+
+def _plain(words: Sequence[str], paths: Sequence[str]) -> bool:
+    """True for words that ask git about the working tree: no revision, and nothing that hides a difference."""
+    options = {word for word in words if word.startswith("-")}
+    return options <= _HARMLESS and not any("~" in path or "^" in path or ".." in path for path in paths)
