@@ -24,6 +24,7 @@ _COMMAND = "command"
 _MOST_ROWS = 60
 _LONGEST_ROW = 300
 _LONGEST = 200_000
+_READ = 2_000  # characters of one sentence
 _ONE = 3  # lines of a result that is one status
 _WORD = re.compile(r"[^\W_][\w.-]*")
 _QUOTED = re.compile(r"[\"'“‘]([\w./-]{2,60})[\"'”’]")
@@ -44,9 +45,9 @@ def overlooked(reading: Reading, ledger: Ledger) -> dict[int, Finding]:
         stands.update({name: (bad, fact) for name, bad in _statuses(fact, ledger)})
     only = len(calls) == len(ledger.calls_here)
     for at, sentence in claims.items():
-        words = {word.rstrip(".").casefold() for word in _WORD.findall(sentence.text)}
+        words = {word.rstrip(".").casefold() for word in _WORD.findall(sentence.text[:_READ])}
         told = [stands[name] for name in stands if name in words]
-        if not told and _pattern_of("all").search(sentence.text):
+        if not told and _pattern_of("all").search(sentence.text[:_READ]):
             told = [(bad, fact) for bad, fact in stands.values() if bad]
         elif not told and only:
             told = list(stands.values())
@@ -115,11 +116,12 @@ def is_bad(row: str) -> bool:
 def _says_well(sentence: Sentence) -> bool:
     if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code:
         return False
-    return _pattern("well", sentence.language).search(sentence.text) is not None
+    return _pattern("well", sentence.language).search(sentence.text[:_READ]) is not None
 
 
 def _owns_up(sentence: Sentence) -> bool:
-    return _pattern("trouble", sentence.language).search(sentence.text) is not None or is_bad(sentence.text)
+    text = sentence.text[:_READ]
+    return _pattern("trouble", sentence.language).search(text) is not None or is_bad(text)
 
 
 def _statuses(fact: Fact, ledger: Ledger) -> Iterator[tuple[str, bool]]:

@@ -31,6 +31,7 @@ from gate_core.reading.cues import says
 from gate_core.reading.events import RED, TOLD
 
 _SPACE = late(r"\s+")
+_LONGEST = 2_000  # characters of one sentence that are read; no sentence of a person is longer
 
 
 def check_statements(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterable[Finding]:
@@ -49,7 +50,8 @@ def check_statements(reading: Reading, ledger: Ledger, config: GateConfig) -> It
 
 def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str, Finding]]:
     """(kind of statement, what it lacks) for each statement of a sentence."""
-    sentence = reading.sentences[number]
+    whole = reading.sentences[number]
+    sentence = whole if len(whole.text) <= _LONGEST else replace(whole, text=whole.text[:_LONGEST])
     for kind in sorted(sentence.events):
         yield from ((kind, item) for item in _lacks(kind, sentence, reading, ledger))
     yield from (("file_changed", item) for item in unwritten(number, reading, ledger))

@@ -73,13 +73,15 @@ _INSIDE = re.compile(
     r"\b(?:from|in|of|into|inside|aus|von|im|dans|du|de|en|da|dal|do|uit|из|в)\s+\W{0,3}$", re.IGNORECASE
 )
 """Words between what is gone and the file it was in."""
+_LONGEST = 2_000  # characters of one sentence
 _OBSCURE = frozenset({"delegate", "exec", "", "unknown", "shell", "unreadable"})
 
 
 def _says_deleted(sentence: Sentence) -> bool:
     """True for a deletion that is told as done, and neither denied nor yet to come."""
     gone, denied = _words()
-    return gone.search(sentence.text) is not None and denied.search(sentence.text) is None
+    text = sentence.text[:_LONGEST]
+    return gone.search(text) is not None and denied.search(text) is None
 
 
 @cache

@@ -28,7 +28,7 @@ def unread(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
         return
     known = names(e.target for e in effects if e.did is not Did.LISTED and e.domain == FILES)
     tokens = [token for token in reading.tokens if token.sentence == number]
-    for part in sentence.text.split(";"):
+    for part in sentence.text[:_LONGEST].split(";"):
         if Says.LOOKED not in state(part, ()).says:
             continue
         for listed in lists_of(replace(sentence, text=part), tokens):
@@ -37,6 +37,7 @@ def unread(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
                 yield unbacked("that a file was read", fix="read it, or leave it out of the answer")
 
 
+_LONGEST = 2_000  # characters of one sentence
 _DOUBTFUL = frozenset({Says.UNABLE, Says.HEDGE})
 
 

@@ -15,13 +15,14 @@ from gate_core.reading.statements import state
 _ACTS = frozenset({Says.CHANGED, Says.PASSIVE})
 _NO_ACTS = frozenset({Says.UNABLE, Says.HEDGE, Says.UNCHANGED, Says.STARTED})
 _MOST = 12  # acts of one sentence
+_LONGEST = 2_000  # characters of one sentence that are read; no sentence of a person is longer
 
 
 def acts_in(sentence: Sentence) -> tuple[str, ...]:
     """The parts of an indicative sentence that each tell of an act, lists and all that follows kept with their verb."""
     if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code or sentence.says & _NO_ACTS:
         return ()
-    return _parts(sentence.text, sentence.language)
+    return _parts(sentence.text[:_LONGEST], sentence.language)
 
 
 @lru_cache(1024)
