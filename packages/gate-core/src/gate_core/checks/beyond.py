@@ -16,6 +16,7 @@ from gate_core.data import load_table
 from gate_core.ledger import Ledger
 from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
+from gate_core.model.late import late
 from gate_core.model.reading import Reading
 from gate_core.model.verdict import Finding
 from gate_core.reading.acts import acts_in
@@ -24,10 +25,10 @@ from gate_core.values.names import squeezed
 from gate_core.values.units import meanings
 
 _MOST = 2_000_000  # characters of all texts that are searched
-_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,32})+|(?<![\w&/])[#@][A-Za-z][\w-]{1,40}")
-_ID = re.compile(r"(?<![\w.,:/#-])(?=[\w-]{0,30}\d)(?=[\w-]{0,30}[A-Z])[A-Z0-9][A-Z0-9-]{1,30}(?![\w/.:-]\w|\w)")
-_NO_ID = re.compile(r"\d[\d.,]*[A-Z]{1,2}|[QHWV]\d{1,2}|\d{4}-[QHW]\d|[A-Z]{1,2}\d|(?:UTC|GMT)[+-]?\d+|\d+[AP]M")
-_SEAT = re.compile(r"\d{1,3}[A-L]")
+_ADDRESS = late(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,32})+|(?<![\w&/])[#@][A-Za-z][\w-]{1,40}")
+_ID = late(r"(?<![\w.,:/#-])(?=[\w-]{0,30}\d)(?=[\w-]{0,30}[A-Z])[A-Z0-9][A-Z0-9-]{1,30}(?![\w/.:-]\w|\w)")
+_NO_ID = late(r"\d[\d.,]*[A-Z]{1,2}|[QHWV]\d{1,2}|\d{4}-[QHW]\d|[A-Z]{1,2}\d|(?:UTC|GMT)[+-]?\d+|\d+[AP]M")
+_SEAT = late(r"\d{1,3}[A-L]")
 
 
 def unmatched(reading: Reading, ledger: Ledger) -> dict[int, Finding]:

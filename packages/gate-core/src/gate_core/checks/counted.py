@@ -16,6 +16,7 @@ from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.json import JsonObject
 from gate_core.model.kinds import Did, Outcome
+from gate_core.model.late import late
 from gate_core.model.reading import Mood, Sentence
 from gate_core.model.verdict import Finding
 from gate_core.values.operands import stems
@@ -94,9 +95,9 @@ def _reported(fact: Fact, ledger: Ledger) -> Iterator[Count]:
 
 
 _TAGS = {"UPDATE": "changed", "DELETE": "taken", "INSERT 0": "added"}
-_TAG = re.compile(r"^(UPDATE|DELETE|INSERT 0) (\d{1,9})\s*$", re.MULTILINE)
-_LISTED = re.compile(r"\b(?P<noun>[A-Z][a-z]{2,20}): (?P<items>\d{1,9} [a-z]+(?:, \d{1,9} [a-z]+)+)")
-_ITEM = re.compile(r"(\d{1,9}) ([a-z]+)")
+_TAG = late(r"^(UPDATE|DELETE|INSERT 0) (\d{1,9})\s*$", re.MULTILINE)
+_LISTED = late(r"\b(?P<noun>[A-Z][a-z]{2,20}): (?P<items>\d{1,9} [a-z]+(?:, \d{1,9} [a-z]+)+)")
+_ITEM = late(r"(\d{1,9}) ([a-z]+)")
 
 
 def _fields(told: JsonObject) -> Iterator[Count]:
@@ -114,7 +115,7 @@ _STEMS = {
     "inserte": "added",
     "create": "added",
 }
-_FIELD = re.compile(r"(delete|remove|update|modifie|inserte|create)d_?(?:count|rows?|n)", re.IGNORECASE)
+_FIELD = late(r"(delete|remove|update|modifie|inserte|create)d_?(?:count|rows?|n)", re.IGNORECASE)
 
 
 def _alike(claim: Count, report: Count) -> bool:

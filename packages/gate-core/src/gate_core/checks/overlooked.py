@@ -17,6 +17,7 @@ from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
 from gate_core.model.kinds import Did, Outcome
+from gate_core.model.late import late
 from gate_core.model.reading import Mood, Reading, Sentence
 from gate_core.model.verdict import Finding
 
@@ -26,10 +27,10 @@ _LONGEST_ROW = 300
 _LONGEST = 200_000
 _READ = 2_000  # characters of one sentence
 _ONE = 3  # lines of a result that is one status
-_WORD = re.compile(r"[^\W_][\w.-]*")
-_QUOTED = re.compile(r"[\"'“‘]([\w./-]{2,60})[\"'”’]")
-_OPERAND = re.compile(r"(?<![\w.=-])[A-Za-z][\w.-]{1,60}(?![\w./-]|=(?!=))|(?<![\w.])\d{3,20}(?![\w.])")
-_ABSENT = re.compile(r"not ?found|no such|does not exist|could not be found", re.IGNORECASE)
+_WORD = late(r"[^\W_][\w.-]*")
+_QUOTED = late(r"[\"'“‘]([\w./-]{2,60})[\"'”’]")
+_OPERAND = late(r"(?<![\w.=-])[A-Za-z][\w.-]{1,60}(?![\w./-]|=(?!=))|(?<![\w.])\d{3,20}(?![\w.])")
+_ABSENT = late(r"not ?found|no such|does not exist|could not be found", re.IGNORECASE)
 _BAD_ENDS = frozenset({Outcome.FAILED, Outcome.NO_OP})
 
 
@@ -90,7 +91,7 @@ def unclean(sentence: Sentence, ledger: Ledger) -> Fact | None:
     return next((fact for fact in logs[-1:] if _is_dirty(fact, ledger)), None)
 
 
-_LOG = re.compile(r"\blogs?\b|\.log\b|日志|ログ|로그|лог|\bprotokoll|\bjournal|\bregistros?\b", re.IGNORECASE)
+_LOG = late(r"\blogs?\b|\.log\b|日志|ログ|로그|лог|\bprotokoll|\bjournal|\bregistros?\b", re.IGNORECASE)
 
 
 def _is_named(target: str, sentence: Sentence) -> bool:

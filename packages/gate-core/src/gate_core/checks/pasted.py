@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from gate_core.ledger import Ledger
 from gate_core.ledger.index import names
+from gate_core.model.late import late
 from gate_core.model.reading import Says, Sentence
 from gate_core.reading import PASTED
 
 _OWN = frozenset({Says.CHANGED, Says.DONE, Says.PASSIVE, Says.LOOKED})
-_DIGITS = re.compile(r"\d+")
+_DIGITS = late(r"\d+")
 
 
 def is_pasted(name: str, told: Sequence[Sentence], ledger: Ledger) -> bool:

@@ -16,18 +16,17 @@ from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
 from gate_core.model.kinds import Did, Outcome
+from gate_core.model.late import late
 from gate_core.model.reading import Mood, Reading, Sentence, TokenKind
 from gate_core.model.verdict import Finding
 
 _FILES = r"(?:files?|dateien|fichiers?|archivos|ficheros|arquivos|bestanden|файл\w*|文件|ファイル|파일)"
-_KIND = re.compile(
+_KIND = late(
     rf"(?<![\w/])\*?\.(?P<ending>[A-Za-z0-9]{{1,6}})[ -]?{_FILES}|{_FILES} \*?\.(?P<behind>[A-Za-z0-9]{{1,6}})(?!\w)",
     re.IGNORECASE,
 )
-_REMOVES = re.compile(
-    r"\b(?:rm|unlink|trash|del|erase|shred|git clean|git rm)\b|-delete\b|Remove-Item|os\.remove|unlink\("
-)
-_MISSING = re.compile(r"no such file|not found|cannot access|no matches", re.IGNORECASE)
+_REMOVES = late(r"\b(?:rm|unlink|trash|del|erase|shred|git clean|git rm)\b|-delete\b|Remove-Item|os\.remove|unlink\(")
+_MISSING = late(r"no such file|not found|cannot access|no matches", re.IGNORECASE)
 
 
 def unswept(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
@@ -69,9 +68,7 @@ def undeleted(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding
                 return
 
 
-_INSIDE = re.compile(
-    r"\b(?:from|in|of|into|inside|aus|von|im|dans|du|de|en|da|dal|do|uit|из|в)\s+\W{0,3}$", re.IGNORECASE
-)
+_INSIDE = late(r"\b(?:from|in|of|into|inside|aus|von|im|dans|du|de|en|da|dal|do|uit|из|в)\s+\W{0,3}$", re.IGNORECASE)
 """Words between what is gone and the file it was in."""
 _LONGEST = 2_000  # characters of one sentence
 _OBSCURE = frozenset({"delegate", "exec", "", "unknown", "shell", "unreadable"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
@@ -83,7 +84,7 @@ _UNDECLARED = frozenset({"verb", "hint"})
 _NODDING = ("ok", "success", "status", "result", "acknowledged", "message")
 _DENIALS = frozenset({"error", "failed"})
 _LINE = 200  # characters of the longest text that is a nod
-_YES = re.compile(r"\bsuccess(?:ful(?:ly)?)?\b", re.IGNORECASE)
+_YES = late(r"\bsuccess(?:ful(?:ly)?)?\b", re.IGNORECASE)
 _DONE = frozenset({
     "sent", "posted", "published", "delivered", "created", "added", "updated", "deleted", "removed", "closed", "saved",
     "stored", "moved", "assigned", "booked", "scheduled", "cancelled", "canceled", "completed", "submitted",

@@ -16,6 +16,7 @@ from gate_core.footprint.rules import builtin_rules
 from gate_core.model.call import SignalEvent, ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.kinds import CallStatus, SignalState
+from gate_core.model.late import late
 from gate_core.model.profile import SignalRule
 from gate_core.shell import Role, Shows, Stage
 
@@ -162,7 +163,7 @@ def _event(command: Command, at: int, rule: SignalRule) -> SignalEvent | None:
     return SignalEvent(name=rule.name, state=state, scope=scope, count=summary.count)
 
 
-_TROUBLE = re.compile(
+_TROUBLE = late(
     r"(?<!\b0 )(?<!\bno )error|fail|fatal|exception|cannot|could not|wrong|denied|not found|abort|panic|invalid",
     re.IGNORECASE,
 )

@@ -3,7 +3,6 @@ of a call, when a debt asks (spec 10, "Debts": `read`)."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -12,14 +11,15 @@ from gate_core.footprint.shell import command_of
 from gate_core.footprint.targets import same_target
 from gate_core.footprint.vain import Vain, told_by_script, vain_of_words
 from gate_core.model.call import ToolCall
+from gate_core.model.late import late
 from gate_core.model.profile import ToolProfile
 from gate_core.shell import Role, Shows
 
 _SEARCHERS = frozenset({"grep", "egrep", "fgrep", "ggrep", "rg", "ag", "git"})
 _COMPARERS = frozenset({"diff", "gdiff", "cmp"})
-_SUMS = re.compile(r"(?:md5|sha\d*|b2|b3|shasum|ck)(?:sum)?")
-_SUM = re.compile(r"([0-9a-f]{16,128})[ *]{1,3}(\S.{0,300})")
-_WHOLE = re.compile(r"-[quarN]+|--(?:brief|recursive|text|unified|new-file)")
+_SUMS = late(r"(?:md5|sha\d*|b2|b3|shasum|ck)(?:sum)?")
+_SUM = late(r"([0-9a-f]{16,128})[ *]{1,3}(\S.{0,300})")
+_WHOLE = late(r"-[quarN]+|--(?:brief|recursive|text|unified|new-file)")
 _COPIERS = frozenset({"cp", "gcp", "install", "rsync"})
 _EDITORS = frozenset({"sed", "gsed", "perl"})
 

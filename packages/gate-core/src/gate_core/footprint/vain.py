@@ -13,13 +13,14 @@ from fnmatch import fnmatchcase
 
 from gate_core.footprint.targets import last_name, same_target
 from gate_core.model.json import JsonObject
+from gate_core.model.late import late
 
-_PLAIN = re.compile(r"(?:\\[^\w\s<>()|{}+?]|[^\\\[\]*+?{}|^$()\n])+")
-_BASIC = re.compile(r"(?:\\[^\w\s<>()|{}+?]|[^\\\[\]*^$\n])+")
+_PLAIN = late(r"(?:\\[^\w\s<>()|{}+?]|[^\\\[\]*+?{}|^$()\n])+")
+_BASIC = late(r"(?:\\[^\w\s<>()|{}+?]|[^\\\[\]*^$\n])+")
 """Patterns that mean what they spell; parentheses and braces are plain text to a basic grep."""
-_EDGE = re.compile(r"\\[b<>]")
-_NAME = re.compile(r"[A-Za-z_$@.][\w$.:-]{2,80}(?:\(\)?)?")
-_SHORT = re.compile(r"-[rRnIHhislcwFEGPoaUZ]+")
+_EDGE = late(r"\\[b<>]")
+_NAME = late(r"[A-Za-z_$@.][\w$.:-]{2,80}(?:\(\)?)?")
+_SHORT = late(r"-[rRnIHhislcwFEGPoaUZ]+")
 _LONG = {
     "--recursive": "r", "--ignore-case": "i", "--word-regexp": "w", "--fixed-strings": "F", "--line-number": "n",
     "--no-messages": "", "--files-with-matches": "l", "--count": "c", "--color=never": "", "--color=auto": "",
@@ -178,8 +179,8 @@ def _literal(pattern: str, *, basic: bool) -> tuple[str, bool] | None:
     return re.sub(r"\\(.)", r"\1", bare), bare != pattern
 
 
-_SUBSTITUTES = re.compile(r"s([/|#,!@])((?:(?!\1)[^\\\n]|\\.){1,300})\1((?:(?!\1)[^\\\n]|\\.){0,300})\1[gI]{0,2}")
-_DELETES = re.compile(r"/((?:[^/\\\n]|\\.){1,300})/d")
+_SUBSTITUTES = late(r"s([/|#,!@])((?:(?!\1)[^\\\n]|\\.){1,300})\1((?:(?!\1)[^\\\n]|\\.){0,300})\1[gI]{0,2}")
+_DELETES = late(r"/((?:[^/\\\n]|\\.){1,300})/d")
 
 
 def told_by_script(scripts: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -3,7 +3,6 @@ to what it was copied from (spec 10, "Debts": `read`)."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from gate_core.footprint.rules import ANALYSED
@@ -15,6 +14,7 @@ from gate_core.model.config import GateConfig
 from gate_core.model.fact import Fact
 from gate_core.model.json import Json, JsonObject, text_of
 from gate_core.model.kinds import Did, Outcome
+from gate_core.model.late import late
 from gate_core.model.profile import ToolProfile
 from gate_core.profiles import resolve
 
@@ -23,7 +23,7 @@ _COMPARERS = ("diff ", "cmp ", "gdiff ", "md5sum ", "sha1sum ", "sha256sum ", "s
 _COPIERS = ("cp ", "install ", "rsync ", "copy ")
 
 _RESTORERS = ("git checkout ", "git restore ")
-_CLEAN = re.compile(r"nothing to commit|working tree clean")
+_CLEAN = late(r"nothing to commit|working tree clean")
 _HARMLESS = frozenset({"--", "--stat", "--name-only", "--short", "-s", "--porcelain", "-b", "--exit-code"})
 _ENDED = frozenset({Outcome.OK, Outcome.EMPTY, Outcome.NO_OP})
 

@@ -49,7 +49,8 @@ def _latin(text: str, *, every: bool) -> tuple[str, ...]:
 @lru_cache(maxsize=1_024)
 def _by_hints(total: int, found: int, every: bool) -> tuple[str, ...]:
     """English and the languages of which a text holds most hints, as many as of English at least; those it holds more
-    of stand first. `total` is the sum of what its `found` hints weigh; the last count is of words that only English has."""
+    of stand first. `total` is the sum of what its `found` hints weigh; its last count is of words that only English
+    has."""
     own, only = total & _FULL, total >> _BITS * len(SHARED)
     if own == found and (only or not found) and (own >= _SURE or not every):
         return ("en",)

@@ -7,6 +7,7 @@ import re
 
 from gate_core.footprint.runs import printed_by
 from gate_core.model.kinds import SignalState
+from gate_core.model.late import late
 from gate_core.model.reading import Mood
 from gate_core.reading.clauses import QUOTED
 from gate_core.reading.cues import found as cue_found
@@ -71,11 +72,11 @@ def _kind(name: str, run: SignalState) -> str:
     return name + RED if run is SignalState.FAILED else name
 
 
-_LOGGED = re.compile(
+_LOGGED = late(
     r"^\s*(?:File \"|at [\w.$<>]{1,80} ?\(|Traceback \(|\[?\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\[\w+\]|"
     r"E   |\$ |> |[+-]{3} |@@ |(?:INFO|WARN|WARNING|ERROR|DEBUG|FATAL)\b|\w*(?:Error|Exception)\b:)|\S+:\d+(?::\d+)?: "
 )
-_CELLS = re.compile(r"\S+(?:[ \t]+\S+){3,40}")
+_CELLS = late(r"\S+(?:[ \t]+\S+){3,40}")
 _DIGIT, _FIGURE = re.compile(r"\d"), re.compile(r"\d{1,20}")
 
 

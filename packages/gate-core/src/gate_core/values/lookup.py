@@ -321,7 +321,7 @@ def _literal(said: Value, index: Index) -> Iterator[int]:
             yield at
 
 
-_PACKAGE = re.compile(r"[a-z]\w{0,60}-$", re.IGNORECASE)
+_PACKAGE = late(r"[a-z]\w{0,60}-$", re.IGNORECASE)
 
 
 def _whole(blob: str, start: int, end: int, shape: Shape) -> bool:

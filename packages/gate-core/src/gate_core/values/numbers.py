@@ -47,8 +47,8 @@ def numbers_in(text: str) -> list[Value]:
     return _joined(text, _ranged(text, found))
 
 
-_LONG_DECIMAL = re.compile(r"(\d{1,3}),(\d{4,9})")
-_GOES_ON = re.compile(r" ?[%‰$€£¥]| [^\W\d_]|[.)](?:\s|$)")
+_LONG_DECIMAL = late(r"(\d{1,3}),(\d{4,9})")
+_GOES_ON = late(r" ?[%‰$€£¥]| [^\W\d_]|[.)](?:\s|$)")
 
 
 def _long_decimal(text: str, match: re.Match[str]) -> Value | None:
