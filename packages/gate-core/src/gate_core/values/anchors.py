@@ -22,7 +22,7 @@ from gate_core.values.derive import (
 )
 from gate_core.values.index import Index
 from gate_core.values.instants import civil, days_of, minutes_of
-from gate_core.values.lexicon import table, units
+from gate_core.values.lexicon import cue, table, units
 from gate_core.values.lookup import Hit, unit_around
 from gate_core.values.normal import folded, normal
 from gate_core.values.operands import Operand, is_id_column, made, names_column, numeric_fields, operand_of, stems
@@ -323,7 +323,7 @@ def from_columns(said: Value, text: str, index: Index, named: Named) -> str:
             found = supports(said, (r for name in meant for r in aggregate(name, column)))
             if found:
                 return found
-    return _of_lists(said, wanted, words, index) if wanted else ""
+    return _of_lists(said, wanted, words, index)
 
 
 def _of_another(word: str, cells: Sequence[tuple[int, Operand]], named: frozenset[int]) -> bool:
