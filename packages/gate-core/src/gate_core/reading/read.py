@@ -35,11 +35,12 @@ def read(attempt: Attempt, ledger: Ledger) -> Reading:
     tokens: list[Token] = []
     place = Place()
     known, pasted, bare = _known(ledger), _pasted(ledger), _stems(ledger)
-    for segment in segments(text[:MAX_CHARACTERS]):
-        named = () if segment.code else named_in(segment.text)
-        stated = _stated(segment, named, known, ledger.config.languages)
-        sentence = _retold(place.told(segment, _sentence(segment, stated), stated), pasted)
-        tokens += (_token(found, sentence, len(sentences), bare, ledger) for found in named)
+    found = segments(text[:MAX_CHARACTERS])
+    names = [() if segment.code else named_in(segment.text) for segment in found]
+    stated = [_stated(*each, known, ledger.config.languages) for each in zip(found, names, strict=True)]
+    for segment, named, states in zip(found, names, stated, strict=True):
+        sentence = _retold(place.told(segment, _sentence(segment, states), states), pasted)
+        tokens += (_token(each, sentence, len(sentences), bare, ledger) for each in named)
         sentences.append(sentence)
     reading = Reading(
         sentences=tuple(sentences),
