@@ -1,7 +1,8 @@
 """The language packs: what the words of a language say. One TOML file per language, all of one schema.
 
 `hints` are words that make it worth trying a language on a text of its script (languages.py); `joints` part clauses
-that stand against each other or side by side, `sides` those of which one explains the other; an `introducing` clause
+that stand against each other or side by side, `sides` those of which one explains the other, each row from its first
+letter on (the blank space before it is taken in, and a search can jump to a letter); an `introducing` clause
 dates the one behind it; behind a colon `status` words say how it went ("Tests: green"); a `bending` word makes a
 condition or a name of what stands before it; `cut` cues govern the rest of their clause; `kinds` are what a clause
 states; `asks` is what a prompt wants; `headings` are what stands above a list of changes, `quoting` above one that

@@ -24,7 +24,7 @@ _SPACED = late(rf"`({_LIKE_FILE})`|\"({_LIKE_FILE})\"|“({_LIKE_FILE})”|'({_L
 _COMMAND = late(r"[=|;&<>$*]| -|/.* ")
 _EMPHASIS = late(r"(?<![\w/\\.])(_{1,2})(?=[^\s_])([^\s`]{0,120}?\.[A-Za-z0-9]{1,10})\1(?![\w/\\(.])")
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_GLUED = late(rf"(?<=[A-Za-z0-9_])[{_CJK}]|[{_CJK}](?=[A-Za-z_/~@])")
+_GLUED = late(rf"[{_CJK}](?:(?<=[A-Za-z0-9_].)|(?=[A-Za-z_/~@]))")
 _REFERENCE = late(r"([A-Z]{1,10})-?\d{2,}[\w-]{0,20}|(?=[A-Z]*\d)(?=[\dA-Z]*[A-Z])[A-Z0-9]{5,20}")
 _CALLED = late(r"\b[A-Za-z_][\w.]{0,80}\(\)")
 _UNDERSCORED = late(r"\b[A-Za-z]\w{0,60}_\w{1,60}\b")
