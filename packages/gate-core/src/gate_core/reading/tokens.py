@@ -92,8 +92,7 @@ def _scan(text: str) -> Iterator[Named]:
     if "`" in text:
         yield from _ticked(text)
     yield from _paths(text, dotted=dotted)
-    if "_" in text or "()" in text or _HUMP.search(text) is not None:
-        yield from _symbols(text)
+    yield from _symbols(text)
     for match in _ID.finditer(text) if _DIGIT.search(text) else ():
         yield Named(TokenKind.ID, match[0].lstrip("#"), match.start())
 
@@ -124,10 +123,12 @@ def _ticked(text: str) -> Iterator[Named]:
 
 
 def _symbols(text: str) -> Iterator[Named]:
-    for pattern in (_CALLED, _UNDERSCORED, _MIXED):
-        for match in pattern.finditer(text):
-            if match[0] not in _no_files():
-                yield Named(TokenKind.SYMBOL, match[0], match.start())
+    called = _CALLED.finditer(text) if "()" in text else ()
+    underscored = _UNDERSCORED.finditer(text) if "_" in text else ()
+    mixed = _MIXED.finditer(text) if _HUMP.search(text) is not None else ()
+    for match in (*called, *underscored, *mixed):
+        if match[0] not in _no_files():
+            yield Named(TokenKind.SYMBOL, match[0], match.start())
 
 
 def _paths(text: str, *, dotted: bool) -> Iterator[Named]:
@@ -144,7 +145,7 @@ def _spelt_as_paths(text: str) -> Iterator[tuple[re.Match[str], int]]:
     looked at beside one, so that the pattern need not try the words without a dot or a slash."""
     at = 0
     for word in text.replace("`", " ").split():
-        if _is_dotted(word):
+        if ("." in word or "/" in word or "\\" in word) and _is_dotted(word):
             at = text.index(word, at)
             yield from ((match, at + match.start()) for match in _PATH.finditer(word))
             at += len(word)
