@@ -22,6 +22,9 @@ from gate_core.model.late import late
 EDGE = "\0"
 """Stands in a needed word for the edge of a word: "\\0is\\0" is the word, "\\0is" what begins with it."""
 
+SIGNS = "✅☑✔✓🟢❌✗✘🔴:="
+"""Signs that are looked up like words: hardly a sentence holds one, and what needs one is nothing without it."""
+
 CORE = "(?#core)"
 """Stands in a pattern before the part that is cheap to look for: where that is not, no match can be."""
 _GAP, _ENDS, _BEGINS, _BOTH = "\1", "\2", "\3", "\4"
@@ -47,6 +50,7 @@ _OPENING = late(r"\((?:\?(?P<look><?[=!])|\?:|\?P<\w+>|(?!\?))")
 _CLASS = late(r"\[\^?\]?(?:\\.|[^\]\\])*\]")
 _PARTS = late(r"\[(?:\^\\w(?:\\.|[^\]\\])*|(?!\^)(?:\\[sW]|\\?[^\w\\\]-]|-(?=\]))+)\]")
 """A class of signs that part words: one of them stands between two words, or at the end of one."""
+_ANY_SIGN = late(rf"\[[{SIGNS}]+\]")
 _WORD = late(r"\w+")
 _LETTERS = late(r"\\w|\[(?!\^)(?:\\.|[^\]\\])*\\w(?:\\.|[^\]\\])*\]")
 """All signs of words, and perhaps others."""
@@ -121,6 +125,8 @@ class _Parser:
             return self._group(opening)
         if found := _CLASS.match(text, at):
             self.at = found.end()
+            if _ANY_SIGN.fullmatch(found[0]):
+                return [[[EDGE, sign, EDGE] for sign in found[0][1:-1]]]
             return [EDGE if _PARTS.fullmatch(found[0]) else _GAP]
         if coded := _CODED.match(text, at):
             self.at = coded.end()
@@ -129,6 +135,8 @@ class _Parser:
             self.at += 2
             return [_escaped(text[at + 1])]
         self.at += 1
+        if text[at] in SIGNS:
+            return [EDGE, text[at], EDGE]
         return [EDGE if text[at] in "^$" else _GAP if text[at] == "." else _letter(text[at])]
 
     def _group(self, opening: re.Match[str]) -> list[_Item]:

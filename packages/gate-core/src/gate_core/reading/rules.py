@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 
 from gate_core.model.late import late
-from gate_core.reading.anchors import CORE, EDGE, MOST, needs
+from gate_core.reading.anchors import CORE, EDGE, MOST, SIGNS, needs
 from gate_core.reading.blind import Blind
 
 _KEPT = 4096  # words whose rules are remembered
 _LONG = 24  # characters; longer words (or lines of a script without spaces) are not remembered
-_WORD = late(r"\w+")
+_WORD = late(rf"\w+|[{SIGNS}]")
 
 
 class Rule(Blind):
@@ -61,7 +61,7 @@ def matches(rules: Sequence[Rule], text: str) -> Iterator[tuple[Rule, re.Match[s
 
 @lru_cache(maxsize=8)
 def words_of(text: str) -> frozenset[str]:
-    """The words of a text in lower case; every language that is tried on a sentence asks again."""
+    """The words of a text in lower case, and its SIGNS; every language that is tried on a sentence asks again."""
     return frozenset(_WORD.findall(text.lower()))
 
 
