@@ -44,6 +44,10 @@ def shown(pattern: str) -> list[set[str]]:
         (r"a+b\x41", [{"ba"}, {"a"}]),
         (r"(?P<name>sent){0,3}.", []),
         (r"[]a]\)x", [{"|x"}]),
+        (r"\btests?\W{0,4}[✅❌]", [{"|test"}, {"|✅|", "|❌|"}]),
+        (r"\btests:? ✅", [{"|tests|"}, {"|✅|"}]),
+        (r"\btests\W{0,6}[:=] ok", [{"|tests|"}, {"|ok"}, {"|:|", "|=|"}]),
+        (r"(?-i:[A-Z][a-z]{1,9}) said", [{"|said"}]),
     ],
     ids=str,
 )
@@ -59,6 +63,8 @@ def test_a_rule_wakes_by_all_its_words() -> None:
         "a": ["both"],
         "b": ["free"],
     }
+    signed = Rules([Rule("a", "sign", r"\btests?\W{0,4}[✅❌]")])
+    assert signed.awake("Tests: ✅") and not signed.awake("The tests.")
     assert "a" not in rules.awake("The test.")
     assert "a" not in rules.awake("contests pass " + "w" * 40)
 

@@ -46,7 +46,7 @@ _FREQUENT = frozenset(
 )
 """Words that agents' answers are full of: they wake a pattern often, and tell little."""
 _QUANTIFIER = late(r"(?:([?*+])|\{(\d*)(?:,\d*)?\})[?+]?")
-_OPENING = late(r"\((?:\?(?P<look><?[=!])|\?:|\?P<\w+>|(?!\?))")
+_OPENING = late(r"\((?:\?(?P<look><?[=!])|\?(?:-i)?:|\?P<\w+>|(?!\?))")
 _CLASS = late(r"\[\^?\]?(?:\\.|[^\]\\])*\]")
 _PARTS = late(r"\[(?:\^\\w(?:\\.|[^\]\\])*|(?!\^)(?:\\[sW]|\\?[^\w\\\]-]|-(?=\]))+)\]")
 """A class of signs that part words: one of them stands between two words, or at the end of one."""
@@ -125,9 +125,7 @@ class _Parser:
             return self._group(opening)
         if found := _CLASS.match(text, at):
             self.at = found.end()
-            if _ANY_SIGN.fullmatch(found[0]):
-                return [[[EDGE, sign, EDGE] for sign in found[0][1:-1]]]
-            return [EDGE if _PARTS.fullmatch(found[0]) else _GAP]
+            return [_class(found[0])]
         if coded := _CODED.match(text, at):
             self.at = coded.end()
             return [_letter(chr(int(coded[1] or coded[2], 16)))]
@@ -135,9 +133,7 @@ class _Parser:
             self.at += 2
             return [_escaped(text[at + 1])]
         self.at += 1
-        if text[at] in SIGNS:
-            return [EDGE, text[at], EDGE]
-        return [EDGE if text[at] in "^$" else _GAP if text[at] == "." else _letter(text[at])]
+        return _plain(text[at])
 
     def _group(self, opening: re.Match[str]) -> list[_Item]:
         """A group, up to its bracket: what stands there, or what is looked at before or behind. That must stand
@@ -187,6 +183,19 @@ def _is_thin(item: _Item, missing: Sequence[str]) -> bool:
 
 def _options(item: list[list[_Item]] | _Look) -> list[list[_Item]]:
     return item.options if isinstance(item, _Look) else item
+
+
+def _class(text: str) -> _Item:
+    """What a class of signs asks for: one of them, where all are looked up."""
+    if _ANY_SIGN.fullmatch(text):
+        return [[EDGE, sign, EDGE] for sign in text[1:-1]]
+    return EDGE if _PARTS.fullmatch(text) else _GAP
+
+
+def _plain(char: str) -> list[_Item]:
+    if char in SIGNS:
+        return [EDGE, char, EDGE]
+    return [EDGE if char in "^$" else _GAP if char == "." else _letter(char)]
 
 
 def _letter(char: str) -> str:
