@@ -21,7 +21,6 @@ _HANGUL = late(r"[\uac00-\ud7af]")
 _LETTER = late(r"[A-Za-z\u00c0-\u024f]")
 _WORDS = late(r"[^\W\d_]+")
 _OTHER = late(r"[^\x00-\u024f]")
-_JOINED = late(r"[\d_]")
 _BITS = 8  # of the count of one language; no language has as many hints
 _FULL = (1 << _BITS) - 1
 _SURE = 2  # English words in a text of which no other language has a word; then none of them is tried
@@ -40,9 +39,12 @@ def likely(text: str, *, every: bool = False) -> tuple[str, ...]:
 
 
 def _latin(text: str, *, every: bool) -> tuple[str, ...]:
-    words = words_of(text) if _JOINED.search(text) is None else _WORDS.findall(text.lower())
+    words = words_of(text)
     hints, weights = _hints()
     found = hints.intersection(words)
+    joined = [word for word in words if not word.isalpha()]
+    if joined:
+        found = found.union(hints.intersection(_WORDS.findall(" ".join(joined))))
     return _by_hints(sum(map(weights.__getitem__, found)), len(found), every)
 
 

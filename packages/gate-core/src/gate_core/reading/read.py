@@ -109,7 +109,7 @@ def _pasted(ledger: Ledger) -> frozenset[str]:
 
 def _retold(sentence: Sentence, pasted: frozenset[str]) -> Sentence:
     """A sentence that only repeats what the user pasted is the user's word: a translation, a look at a log."""
-    kinds = {kind.removesuffix(TOLD) for kind in sentence.events}
+    kinds = {kind.removesuffix(TOLD) for kind in sentence.events} if pasted else None
     if not kinds or not kinds <= pasted:
         return sentence
     return replace(sentence, quoted=True, says=frozenset(), events=frozenset())

@@ -92,14 +92,17 @@ class Rules:
         for word, mask in words.items():
             self._starts.setdefault(word[:3], []).append((word, mask))
         self._alone = {start for start in self._starts if len(start) == 1}
+        self._in_quotes = self._of_parts("x") | self._of_parts("x" * _LONG)
 
-    def held(self, *texts: str) -> int:
-        """The rules that may match in one of the texts, a bit for each; all others match nowhere in them."""
-        held, masks = self._free, self._masks
-        for text in texts:
-            for word in words_of(text):
-                mask = masks.get(word)
-                held |= self._mask(word) if mask is None else mask
+    def held(self, text: str, *, blanked: bool = False) -> int:
+        """The rules that may match in a text, a bit for each; all others match nowhere in it.
+
+        `blanked` asks too for what may match where its quoted words are rows of x.
+        """
+        held, masks = self._free | self._in_quotes if blanked else self._free, self._masks
+        for word in words_of(text):
+            mask = masks.get(word)
+            held |= self._mask(word) if mask is None else mask
         count = self._count
         return held & (held >> count) & (held >> 2 * count) & self._all
 
@@ -120,9 +123,9 @@ class Rules:
         """The bits of the rules that are wanted."""
         return sum(bit for bit, rule in zip(self._bits, self.rules, strict=True) if wanted(rule))
 
-    def awake(self, *texts: str) -> dict[str, list[Rule]]:
-        """Group -> the rules that may match in one of the texts, in their order."""
-        held = self.held(*texts)
+    def awake(self, text: str) -> dict[str, list[Rule]]:
+        """Group -> the rules that may match in a text, in their order."""
+        held = self.held(text)
         rows = {group: list(self.of(held, group)) for group in self._groups}
         return {group: rules for group, rules in rows.items() if rules}
 

@@ -138,7 +138,7 @@ class _Reader:
 
     def _held(self, clause: str, plain: str) -> int:
         """The rules that may match in a clause, its quoted words read and blanked."""
-        return self.rules.held(plain) if plain == clause else self.rules.held(clause, plain)
+        return self.rules.held(clause, blanked=plain != clause)
 
     def _names(self, clause: str) -> bool:
         """True when a clause names something that a state can be stated of."""
@@ -168,7 +168,7 @@ class _Reader:
         says = {_CUT_KINDS[cue]} if cue in _CUT_KINDS else set()
         self.about = cue not in _CUT_KINDS and (self.about or self._names(clause))
         if cue and not whole and cue != "attribution":  # nothing is looked for in what the cue governs
-            held &= self._held(open_part if plain == clause else clause[: len(open_part)], open_part)
+            held &= self.rules.held(open_part if plain == clause else f"{clause[: len(open_part)]} {open_part}")
         self._happened(held, open_part, whole or open_part, clause)
         return says | self._stated(held, open_part, plain if cue == "attribution" else open_part)
 
