@@ -8,12 +8,14 @@ from collections.abc import Iterable, Sequence
 from gate_core.admission.action import Action
 from gate_core.admission.reach import Reach, folded, plain_word
 from gate_core.admission.sentence import SPECIFIC, THEM
+from gate_core.admission.wording import brought_about
 from gate_core.model.grants import Intent, Mood
 from gate_core.model.late import late
 
 _CJK = late(r"[\u3040-\u30ff\u3400-\u9fff]")
 _WORD = late(r"[^\W_]+")
 _POSSESSIVE = late(r"['’]s?(?!\w)")
+_ENDING = late(r"\*?\.[a-z]\w*$")  # ".tmp", "*.tmp": all things of that ending
 _GLOB = late(r"[*?\[]")
 _CLEAR = frozenset(
     {"push", "merge", "commit", "propose", "deploy", "publish", "install"}
@@ -32,14 +34,23 @@ def is_asked(action: Action, intents: Sequence[Intent], reach: Reach | None = No
 
 def _last_word(action: Action, thing: str, intents: Sequence[Intent], reach: Reach) -> bool:
     asked = False
+    since = 0
     for intent in intents:
+        if asked and intent.turn > since and _undoes(intent, action, thing):
+            asked = False
         if intent.family not in ("", action.family):
             continue
         if intent.mood is Mood.FORBIDDEN and _forbids(intent, thing, reach):
             asked = False
         elif intent.mood is Mood.ASKED and _means(intent, action, thing, reach):
-            asked = True
+            asked, since = True, intent.turn
     return asked
+
+
+def _undoes(intent: Intent, action: Action, thing: str) -> bool:
+    """ "Order milk" ... "cancel the milk": what was to be brought about is off."""
+    off = intent.family == "cancel" and intent.mood is Mood.ASKED
+    return off and action.family in brought_about() and names(intent.objects, thing)
 
 
 def _means(intent: Intent, action: Action, thing: str, reach: Reach) -> bool:
@@ -52,10 +63,18 @@ def _means(intent: Intent, action: Action, thing: str, reach: Reach) -> bool:
 def _forbids(intent: Intent, thing: str, reach: Reach) -> bool:
     if not intent.objects or not thing or intent.every:
         return True
-    return names(intent.objects, thing) or any(plain_word(word) in reach.nouns for word in intent.objects)
+    ending = tuple(word.lstrip("*") for word in intent.objects if _ENDING.match(word))
+    return (
+        folded(thing).endswith(ending)
+        or names(intent.objects, thing)
+        or any(plain_word(word) in reach.nouns for word in intent.objects)
+    )
 
 
 def _covers(intent: Intent, thing: str, reach: Reach) -> bool:
+    kinds = [word for word in intent.objects if _ENDING.match(word) and (intent.every or word.startswith("*"))]
+    if kinds:
+        return _is_of_kind(intent, kinds, folded(thing), reach)
     if names(intent.objects, thing):
         return True
     specific = [word for word in intent.objects if SPECIFIC.search(word)]
@@ -65,6 +84,17 @@ def _covers(intent: Intent, thing: str, reach: Reach) -> bool:
     if intent.every and not specific:
         return all(map(reach.tells, words))
     return not specific and reach.means(words, folded(thing))
+
+
+def _is_of_kind(intent: Intent, kinds: Sequence[str], thing: str, reach: Reach) -> bool:
+    """ "All .tmp files in build": the ending fits, and so does the place, or what was seen of such things says it."""
+    rest = [word for word in intent.objects if word not in kinds and not _is_noun(word, reach)]
+    parts = frozenset(re.split(r"[\\/]", thing)[:-1])
+    named = names([word for word in rest if SPECIFIC.search(word)], thing)
+    ends = thing.endswith(tuple(kind.lstrip("*") for kind in kinds))
+    own = [record for item in reach.shown() for record in item.holding(thing)]
+    told = all(word.strip("/") in parts or any(word in record for record in own) for word in rest if word != THEM)
+    return named or (ends and told)
 
 
 def _is_noun(word: str, reach: Reach) -> bool:
@@ -102,7 +132,7 @@ def _tails(parts: Sequence[str]) -> set[str]:
 def _names_all(said: frozenset[str], target: str) -> bool:
     """All words of a name that is nothing but words ("oat milk", "old_list")."""
     pieces = _WORD.findall(target)
-    known = {plain_word(word) for word in said}
+    known = {plain_word(word.lstrip("*.")) for word in said}
     plain = not SPECIFIC.search(target.replace("_", " ").replace("-", " "))
     return bool(pieces) and plain and all(plain_word(word) in known for word in pieces)
 

@@ -39,13 +39,16 @@ def intents_of(
     """
     found: list[Intent] = []
     offers = _last_offers(before)
-    if offers:
+    corrected = list(_corrected(text, before, offers))
+    found += [replace(intent, turn=turn) for intent in corrected]
+    if offers and not corrected:
         mood = _answer(text)
         found += [replace(offer, mood=mood, turn=turn) for offer in offers] if mood else []
-    asked = [replace(intent, turn=turn) for intent in _asked(text, families)]
+    asked = [] if offers and _is_no(text) else [replace(intent, turn=turn) for intent in _asked(text, families)]
     bare = {i.family for i in asked if i.mood is Mood.ASKED and not i.objects}
     found += [replace(o, mood=Mood.ASKED, turn=turn) for o in offers if o.family in bare]  # "ok, return it"
     found += asked
+    found += [replace(i, turn=turn) for i in _it(asked, before, turn)]
     if not found:
         found = [replace(intent, turn=turn) for intent in (*_named_only(text, before, offers), *_again(text, before))]
     return tuple(dict.fromkeys(found))[:_MOST]
@@ -90,6 +93,63 @@ def _named_only(text: str, before: Sequence[Intent], offers: Sequence[Intent]) -
             for family in dict.fromkeys(intent.family for intent in last):
                 yield Intent(mood=Mood.ASKED, family=family, objects=words)
         return
+
+
+def _corrected(text: str, before: Sequence[Intent], offers: Sequence[Intent]) -> Iterator[Intent]:
+    """What a correction makes of what was asked for last: "I meant butter", "make it 25", "just the eggs"."""
+    last = offers or [i for i in before if i.mood is Mood.ASKED and i.turn == before[-1].turn]
+    if not last:
+        return
+    for sentence in _sentences(text):
+        for wording in _likely(sentence):
+            reader = Reader(wording, sentence, ())
+            if words := reader.reworded(wording.corrects):
+                yield from _other_objects(last, words)
+            elif words := reader.reworded(wording.adjusts):
+                yield from _adjusted(last, words)
+            elif (words := reader.reworded(wording.narrows)) and any(set(words) & set(i.objects) for i in last):
+                yield from (Intent(mood=Mood.FORBIDDEN, family=family) for family in _families(last))
+                yield from (Intent(mood=Mood.ASKED, family=family, objects=words) for family in _families(last))
+            if words:
+                return
+
+
+def _families(intents: Sequence[Intent]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(intent.family for intent in intents))
+
+
+def _other_objects(last: Sequence[Intent], words: tuple[str, ...]) -> Iterator[Intent]:
+    """The same for other things; what was named before is off."""
+    for intent in last:
+        if old := tuple(word for word in intent.objects if word not in words):
+            yield Intent(mood=Mood.FORBIDDEN, family=intent.family, objects=old)
+    yield from (Intent(mood=Mood.ASKED, family=family, objects=words) for family in _families(last))
+
+
+def _adjusted(last: Sequence[Intent], words: tuple[str, ...]) -> Iterator[Intent]:
+    """A figure or a manner leaves the things as they were; another name takes their place."""
+    renamed = [word for word in words if SPECIFIC.search(word) and any(char.isalpha() for char in word)]
+    if renamed and any(SPECIFIC.search(word) for intent in last for word in intent.objects):
+        yield from _other_objects(last, words)
+        return
+    yield from (replace(intent, mood=Mood.ASKED) for intent in last)
+    if not any(word.isdigit() for word in words):
+        yield from (Intent(mood=Mood.ASKED, family=family, objects=words) for family in _families(last))
+
+
+def _it(asked: Sequence[Intent], before: Sequence[Intent], turn: int) -> Iterator[Intent]:
+    """ "Looks good, send it": what is asked for without a name is about the only name of the message before."""
+    named = {
+        word
+        for i in before
+        if i.turn == turn - 1 and i.mood is not Mood.OFFERED
+        for word in i.objects
+        if SPECIFIC.search(word)
+    }
+    if len(named) == 1:
+        yield from (
+            replace(i, objects=tuple(named)) for i in asked if i.mood is Mood.ASKED and not i.objects and i.family
+        )
 
 
 def _again(text: str, before: Sequence[Intent]) -> Iterator[Intent]:
@@ -171,6 +231,11 @@ def _answer(text: str) -> Mood | None:
             against = wording.unsure.search(seen) or wording.oneself.search(wording.seen(text))
             return None if against or (wording.negate.search(rest) and not wording.verbs.search(rest)) else Mood.ASKED
     return None
+
+
+def _is_no(text: str) -> bool:
+    """True for a message that is a no and nothing else."""
+    return any(w.no.fullmatch(w.seen(text).strip(" .!,。！，")) for w in wordings_for(text))
 
 
 def _of_sentence(sentence: str, before: str, families: Sequence[str], until: int) -> list[Intent]:

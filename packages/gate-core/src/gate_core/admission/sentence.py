@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gate_core.admission.wording import Wording, folded
+from gate_core.admission.wording import Wording, brought_about, folded
 from gate_core.model.grants import Intent, Mood
 from gate_core.model.late import late
 
@@ -19,7 +19,7 @@ _QUOTED = late(
     r"|(?<!\w)'(?:[^'\n]|(?<=\w)'(?=\w)){0,400}'(?!\w)|‘(?:[^’\n]|(?<=\w)’(?=\w)){0,400}’(?!\w)"
 )
 QUESTION = late(r"[?？][\s\"'”’)*_]{0,8}$")
-_TOKEN = late(r"[\w#][\w./@:+'’#&-]{0,80}")
+_TOKEN = late(r"(?:(?<!\S)\*?\.(?=[a-z]))?[\w#][\w./@:+'’#&-]{0,80}")
 _ASCII = late(r"[a-z0-9][a-z0-9._/@:+-]{0,80}")
 _APOSTROPHE = late(r"['’]")
 _SOFT = late(r"\s*[,;]\s*")
@@ -64,9 +64,14 @@ class Reader:
             yield Intent(mood=Mood.FORBIDDEN, family="")
         if self.wording.unsure.search(self.text):
             return
-        halted = self.wording.halt.search(self.text)
         yield from self._passive()
         yield from self._delegated()
+        yield from self._asked()
+        yield from self._spared()
+
+    def _asked(self) -> Iterator[Intent]:
+        """What its verbs ask for and forbid."""
+        halted = self.wording.halt.search(self.text)
         verbs = [v for v in self._verbs() if v.mood and not (halted and halted.start() <= v.start < halted.end())]
         objects = [self._objects(at, verbs) for at in range(len(verbs))]
         for at in reversed(range(len(verbs) - 1)):
@@ -74,19 +79,61 @@ class Reader:
                 objects[at] = objects[at + 1]  # "cancel and refund X"
         for verb, (named, every, but) in zip(verbs, objects, strict=True):
             meant = self._meant(verb) if not named and verb.mood is Mood.ASKED else (named,)
+            alone = verb.imperative and self._alone(verb)
             for family in verb.families:
                 assert verb.mood is not None
+                if alone and verb.mood is Mood.ASKED:
+                    yield Intent(mood=Mood.FORBIDDEN, family=family)  # "only order the eggs"
                 found = (self._taken_out(verb, named),) if family == DELETE and named else meant
                 yield from (Intent(mood=verb.mood, family=family, objects=words, every=every) for words in found)
                 if but and verb.mood is Mood.ASKED:
                     yield Intent(mood=Mood.FORBIDDEN, family=family, objects=but)
+
+    def _alone(self, verb: _Verb) -> bool:
+        """ "Only order the eggs", "order only the eggs"."""
+        only = self.wording.only
+        return bool(only.search(self._near(verb.start)) or only.match(self.text, verb.end + 1))
+
+    def _spared(self) -> Iterator[Intent]:
+        """ "Keep a.log", "forget the milk", "butter, not milk": what nothing may happen to, whatever was asked."""
+        for named in self._left_alone(self.wording.spares):
+            yield Intent(mood=Mood.FORBIDDEN, family="", objects=named)
+        for named in self._left_alone(self.wording.unneeded):
+            yield from (Intent(mood=Mood.FORBIDDEN, family=family, objects=named) for family in brought_about())
+
+    def _left_alone(self, frames: re.Pattern[str]) -> Iterator[tuple[str, ...]]:
+        for match in () if self.question else self._clauses(frames):
+            named = words_of(self.whole[match.end() : self._spared_until(match.end())], self.wording)
+            if named:
+                yield named
+
+    def _clauses(self, frames: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Where these words open a clause."""
+        return (m for m in frames.finditer(self.text) if self.wording.lead.fullmatch(self._near(m.start())))
+
+    def _spared_until(self, start: int) -> int:
+        """Where a list of things to be left alone ends: at a hard break, the next verb, the next "just"."""
+        ends = [m.start() for m in self.separators if m.start() >= start and _is_hard(m, self.wording)]
+        ends += [max(start, self._clause_end_before(v.start, start)) for v in self._all_verbs() if v.start >= start]
+        ends += [m.start() for m in self.wording.narrows.finditer(self.text, start)]
+        return min(ends, default=len(self.whole))
+
+    def reworded(self, pattern: re.Pattern[str]) -> tuple[str, ...]:
+        """The words behind a frame of a correction ("I meant butter, not milk"); () without one."""
+        match = pattern.search(self.text)
+        if match is None or self.question or self.wording.lead.fullmatch(self._near(match.start())) is None:
+            return ()
+        behind = self.whole[match.end() :]
+        but = _earliest(self.wording.excepting.search(behind), self.wording.spares.search(behind))
+        return words_of(behind[: but.start()] if but else behind, self.wording)
 
     def _taken_out(self, verb: _Verb, named: tuple[str, ...]) -> tuple[str, ...]:
         """ "Delete a.log from /srv" is about a.log: what something named is taken out of stays."""
         behind = self._rest(verb.end)
         out = self.wording.within.search(behind)
         inner = words_of(self.whole[verb.end : verb.end + out.start()], self.wording) if out else ()
-        return inner if any(map(SPECIFIC.search, inner)) else named
+        named_in = [word for word in inner if SPECIFIC.search(word) and word[:1] not in ("*", ".")]
+        return inner if named_in else named
 
     def _meant(self, verb: _Verb) -> tuple[tuple[str, ...], ...]:
         """What a verb without an object may be about: what was spoken of right before. Of several names a word for one
@@ -219,7 +266,7 @@ class Reader:
         frame = w.request_gerund if gerund else w.request
         framed = frame.search(far)
         requested = framed is not None and not self._told_of(far[: framed.start()])
-        requested = requested or w.asked_behind.search(f"{self.text[verb.start : verb.end]}{rest}") is not None
+        requested = requested or w.asked_behind.search(self.text[verb.start :]) is not None
         imperative = not gerund and w.lead.fullmatch(near) is not None
         over = w.negate_over.search(self.text[self._hard_start(verb.start) : verb.start]) is not None
         if self.question and not requested:
@@ -286,6 +333,7 @@ class Reader:
         """(what the verb is about, all of a kind, what is excepted)."""
         verb, w = verbs[at], self.wording
         stop = verbs[at + 1].start if at + 1 < len(verbs) else len(self.whole)
+        stop = min([stop, *(m.start() for m in self._clauses(w.spares) if m.start() >= verb.end)])
         behind = self.whole[verb.end : stop]
         if at + 1 < len(verbs) and not w.final:
             behind = self.whole[verb.end : max(verb.end, self._clause_end_before(stop, verb.end))]
@@ -300,9 +348,18 @@ class Reader:
         if cut:
             behind = behind[: cut.start()]
         but = w.excepting.search(behind)
-        excepted = behind[but.end() :] if but else ""
-        named = f"{before} {behind[: but.start()] if but else behind}"
+        excepted, listed = self._listed_apart(behind[but.end() :]) if but else ("", "")
+        named = f"{before} {behind[: but.start()] if but else behind} {listed}"
         return words_of(named, w), w.every.search(named) is not None, words_of(excepted, w)
+
+    def _listed_apart(self, excepted: str) -> tuple[str, str]:
+        """ "All except the wine: milk, eggs, wine": what is listed behind a colon is not what is excepted, unless the
+        exception names nothing itself ("except the following: a.txt")."""
+        head, colon, listed = excepted.partition(": ")
+        named = words_of(head, self.wording)
+        if not colon or not named or any(self.wording.below.search(word) for word in named):
+            return excepted, ""
+        return head, listed
 
     def _clause_end_before(self, start: int, first: int) -> int:
         """Where the clause before the one of this place ends."""

@@ -50,6 +50,7 @@ class Grammar:
     contractions: Mapping[str, str]
     speaker: frozenset[str]
     ordered: re.Pattern[str]
+    addressed: re.Pattern[str]
 
 
 def statements_of(text: str, *, turn: int = 0) -> tuple[Stated, ...]:
@@ -99,6 +100,7 @@ def _denied_apart(piece: str, grammar: Grammar) -> tuple[str, ...]:
 def _about(part: str, grammar: Grammar) -> About:
     """Whom a clause is about: the first word that says so."""
     lowered = normalize("NFKC", part).lower().replace("’", "'")
+    lowered = grammar.addressed.sub(lambda match: " " * len(match[0]), lowered)  # "you can reach me at"
     first, person = grammar.first.search(lowered), grammar.people.search(lowered)
     other = grammar.others.search(lowered)
     if first and person and person.start() >= first.end() and lowered[first.end() : person.start()] in ("", "的"):
@@ -167,11 +169,12 @@ def grammar(language: str) -> Grammar:
         contractions=table["contractions"],
         speaker=frozenset(table["speaker"]),
         ordered=words("ordered"),
+        addressed=words("addressed"),
     )
 
 
 def _words(table: Mapping[str, Any], key: str, *, spaced: bool) -> re.Pattern[str]:
-    if not table[key]:
+    if not table.get(key):
         return re.compile(r"(?!)")
     joined = "|".join(table[key])
     if not spaced:

@@ -80,6 +80,12 @@ class Wording:
     participles: Mapping[str, re.Pattern[str]]
     excepting: re.Pattern[str]
     cut: re.Pattern[str]
+    spares: re.Pattern[str]
+    only: re.Pattern[str]
+    corrects: re.Pattern[str]
+    adjusts: re.Pattern[str]
+    narrows: re.Pattern[str]
+    unneeded: re.Pattern[str]
     stop: frozenset[str]
     stops: re.Pattern[str]
     bare: bool = False
@@ -195,6 +201,12 @@ def wording(language: str) -> Wording:
         participles={name: _any(forms, bounded=False) for name, forms in table.get("participles", {}).items()},
         excepting=words("excepting"),
         cut=words("cut"),
+        spares=words("spares"),
+        only=words("only"),
+        corrects=words("corrects"),
+        adjusts=words("adjusts"),
+        narrows=words("narrows"),
+        unneeded=words("unneeded"),
         stop=frozenset(table["stop"]),
         bare=table.get("bare", False),
         stops=_NEVER if spaced else re.compile("|".join(map(re.escape, sorted(table["stop"], key=lambda w: -len(w))))),
@@ -267,6 +279,12 @@ def family_of(word: str) -> str:
     word = word.strip().lower()
     alias: dict[str, str] = load_table("admission", "intents", "families.toml")["alias"]
     return alias.get(word, word)
+
+
+@cache
+def brought_about() -> tuple[str, ...]:
+    """The families that bring something about: who no longer needs a thing, or cancels it, wants none of these."""
+    return tuple(load_table("admission", "intents", "families.toml")["brought_about"])
 
 
 @cache
