@@ -544,3 +544,21 @@ def test_a_proper_name_without_a_source_blocks_nothing() -> None:
     verdict = conversation.boundary_check(Attempt(parts=("The passenger is Aarav Garza.",)))
     told = [(f.code.value, f.severity.value) for f in verdict.findings if f.code is Code.VALUE_UNSUPPORTED]
     assert (verdict.action.value, told) == ("DELIVER", [("value-unsupported", "info")])
+
+
+@pytest.mark.parametrize(
+    ("answer", "unseen"),
+    [
+        ("Blood pressure 128/84 mmHg.", False),
+        ("It ran from 18:30 to 20:15 (1h45m).", False),
+        ("Encoded as UTF-8, hashed with SHA-256.", False),
+        ("It calls retryCount here.", True),
+    ],
+)
+def test_units_durations_and_standards_are_no_subjects(answer: str, unseen: bool) -> None:
+    """Nobody has to look at "mmHg"; a symbol that no look showed is a subject (spec 10 and 30)."""
+    gate = Gate(parse_config({"profiles": {"lookup": {"effect": "read"}}}))
+    gate.begin_turn("Look it up.")
+    gate.observe(ToolCall(tool="lookup", args={}, result="BP 128/84, 18:30, 20:15"))
+    verdict = gate.boundary_check(Attempt(parts=(answer,)))
+    assert (Code.SUBJECT_UNSEEN in [finding.code for finding in verdict.findings]) is unseen

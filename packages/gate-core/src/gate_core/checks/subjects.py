@@ -12,7 +12,9 @@ from gate_core.model.fact import Fact
 from gate_core.model.json import leaves, text_of
 from gate_core.model.late import late
 from gate_core.model.reading import Mood, Reading, Says, Sentence, Token, TokenKind
+from gate_core.values.lexicon import standards
 from gate_core.values.names import squeezed
+from gate_core.values.units import meanings
 
 
 def subject_targets(reading: Reading, ledger: Ledger, config: GateConfig) -> tuple[str, ...]:
@@ -42,13 +44,14 @@ def _is_subject(token: Token, asked: TargetIndex[None], ledger: Ledger) -> bool:
 
 
 _VALUE = late(
-    r"#?\d{1,3}(?:[.,:/_-]\d+)*[A-Za-z%]{0,5}|(?:1[5-9]|20)\d\d|\d[\d.,:]*[A-Za-z%]{1,5}|\d{4}-\d\d(?:-\d\d)?T?[\d:.]*Z?"
+    r"#?\d{1,3}(?:[.,:/_-]\d+)*[A-Za-z%]{0,5}|(?:\d+(?:\.\d+)?[a-z]{1,3}){2,4}|\d{1,2}[hH]\d\d|(?:1[5-9]|20)\d\d|\d[\d.,:]*[A-Za-z%]{1,5}|\d{4}-\d\d(?:-\d\d)?T?[\d:.]*Z?"
 )
 
 
 def _is_value(text: str) -> bool:
-    """True for a number, a date, a time or a number with its unit."""
-    return _VALUE.fullmatch(text) is not None
+    """True for a number, a date, a time, a unit ("mmHg") or a number with its unit; for a public standard ("UTF-8")."""
+    spelt = _VALUE.fullmatch(text) or standards().fullmatch(text)
+    return spelt is not None or bool(meanings(text, touching=False))
 
 
 def prompted(ledger: Ledger) -> tuple[str, ...]:

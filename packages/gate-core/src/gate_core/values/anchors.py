@@ -83,7 +83,7 @@ def from_records(said: Value, text: str, index: Index, named: Named) -> str:
             return found
     if len(rows) > 1:
         return _across(said, words, index, rows)
-    return "" if rows else _of_only_record(said, words, index)
+    return "" if rows and not index.document.lines else _of_only_record(said, words, index)
 
 
 def _across(said: Value, words: frozenset[str], index: Index, rows: Sequence[int]) -> str:
@@ -150,6 +150,13 @@ def _of_only_record(said: Value, words: frozenset[str], index: Index) -> str:
             if found:
                 return found
     return _of_few(said, _all_of_few(index))
+
+
+def with_computed(said: Value, index: Index, computed: Sequence[Operand]) -> str:
+    """A sum or difference of what the answer computed and a number of a result that has few: net and tax."""
+    operands = _all_of_few(index) if not index.document.lines and said.unit != "%" else []
+    pairs = (r for x, y in product(others(said, operands), others(said, computed)) for r in pair_results(x, y))
+    return supports(said, (result for result in pairs if " + " in result[0] or " - " in result[0]))
 
 
 def _all_of_few(index: Index) -> list[Operand]:

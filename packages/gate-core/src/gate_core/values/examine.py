@@ -29,6 +29,7 @@ from gate_core.values.report import Carrier, Judged, Provenance, ValueReport
 from gate_core.values.scan import scan_all
 from gate_core.values.search import Search
 from gate_core.values.shapes import exempt_pattern
+from gate_core.values.shares import other_schedule, other_year, turned_round
 from gate_core.values.value import Kind, Shape
 
 MAX_CARRIERS = 8
@@ -129,7 +130,7 @@ class _Examiner:
         value = item.value
         found = self._provenance(place, item)
         if found.code is None and found.provenance in _STANDING:
-            self._reckoner.learn(place, value)
+            self._reckoner.learn(place, value, computed=found.provenance is Provenance.COMPUTED)
         return found
 
     def _provenance(self, place: Place, item: Candidate) -> Judged:
@@ -215,8 +216,12 @@ class _Examiner:
             return
         named = self._search.names(place, index)
         words = place.cues.low[item.clause[0] : item.value.start] + place.cues.low[item.value.end : item.clause[1]]
-        if item.value.kind is not Kind.NAME and (
-            mispaired(well, named, item.clause) or other_column(well, index, words)
+        if (item.value.kind is not Kind.NAME or item.value.shape is Shape.VERSION) and (
+            mispaired(well, named, item.clause)
+            or other_column(well, index, words)
+            or other_year(well, index, place.text[slice(*item.clause)])
+            or other_schedule(well, index, place.text[slice(*item.clause)])
+            or (item.value.part and turned_round(place.text, item.value.start, index))
         ):
             seen.mispaired = True
             _carry(seen, source, well)

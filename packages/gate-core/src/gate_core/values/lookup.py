@@ -27,6 +27,7 @@ _PART = r"[ ().+/-]{0,2}"  # what may part the digits of a telephone number
 _NATIONAL = 8  # digits of a telephone number without its country
 _MOST_BESIDE = 200  # fields of a record that may name its unit
 _NEAR = 60
+_LONG_RUN = 9  # digits of a code that may be written with hyphens
 _HASH = 7  # characters by which a hash is known
 _MOST_KEPT = 4_000  # lookups kept per document
 _MOST_DATED = 500
@@ -81,6 +82,15 @@ def _numbers(said: Value, index: Index, around: Around) -> Iterator[Hit]:
             if field not in seen:
                 seen.add(field)
                 yield from _compared(said, index, field, around)
+    yield from _hyphened(said, index)
+
+
+def _hyphened(said: Value, index: Index) -> Iterator[Hit]:
+    """A long run of digits that the evidence parts by hyphens: "978-3-16-148410-0"."""
+    if len(said.text) >= _LONG_RUN and said.text.isascii() and said.text.isdigit():
+        pattern = re.compile(rf"(?<![a-z0-9-]){'-?'.join(said.text)}(?![a-z0-9-])")
+        for match in islice(pattern.finditer(index.folded), MOST):
+            yield Hit(field=index.field_at(match.start()), fit=Fit.YES, shown=said)
 
 
 def bounds(number: Number, *, floor: bool) -> Iterator[tuple[float, float]]:

@@ -22,7 +22,7 @@ _TICKED = late(r"`([^`\n]{1,200})`")
 _TOKEN = late(
     r"(?:(?<![\w./~-])(?:~|\.{1,2})?/)?(?<![A-Za-z0-9_])[A-Za-z0-9_](?:[A-Za-z0-9_]|[-.:/@+#~=\\](?=[A-Za-z0-9_/:]))*"
 )
-_CODED = late(r"(?<![A-Za-z0-9-])([A-Z]{2,3}) (\d{2,5})(?![\w.,%-]\d|\w)")
+_CODED = late(r"(?<![A-Za-z0-9-])([A-Z]{2,3}) (\d{2,5})(?![\w.,%/-]\d|\w)")
 _CODES = late(
     r"(?<![\w.+-])(?:"
     r"\+\d{1,3}(?:[ .-]?\(?\d{1,5}\)?){2,6}"  # telephone numbers: international, with an area, in North America
@@ -33,6 +33,8 @@ _CODES = late(
     r"|[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?"  # accounts
     r")(?![\w%]|[.,-]\d)"
 )
+_PINNED = late(r"[A-Za-z][\w.-]*[:=@]([vV]?\d+(?:\.\d+){2,3})")  # "app:2.7.11"
+_ADDRESS = late(r"((?:\d{1,3}\.){3}\d{1,3})[:/]\d{1,5}")  # with its port, or how much of it names a network
 _SPACED_NUMBER = late(r"\+?\d{1,3}(?: \d{3})+")
 _EMAIL = late(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _VERSION = late(
@@ -71,10 +73,20 @@ def names_in(text: str) -> Iterator[Value]:
     for match in _TOKEN.finditer(text):
         token = match[0]
         if len(token) <= LONGEST and not token.isalpha():
-            token = token.rstrip(":")
-            found = shape_of(token)
-            if found is not None:
-                yield _name(token, match.start(), found)
+            named = _token_name(token.rstrip(":"), match.start())
+            if named is not None:
+                yield named
+
+
+def _token_name(token: str, start: int) -> Value | None:
+    """What a token names: all of it, the address in front of a port, the version behind a name ("app:2.7.11")."""
+    address = _ADDRESS.fullmatch(token)
+    token = address[1] if address else token
+    found = shape_of(token)
+    if found is not None:
+        return _name(token, start, found)
+    pinned = _PINNED.fullmatch(token)
+    return _name(pinned[1], start + pinned.start(1), Shape.VERSION) if pinned else None
 
 
 def _is_code(match: re.Match[str]) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
-from gate_core.values import anchors
+from gate_core.model.late import late
+from gate_core.values import anchors, shares
 from gate_core.values.asserted import Candidate
 from gate_core.values.derive import supports
 from gate_core.values.lexicon import units
@@ -17,6 +20,11 @@ from gate_core.values.search import Search
 from gate_core.values.sources import halves, stands_alone
 from gate_core.values.value import Instant, Kind, Value
 
+_OF = late(r"\s*(?:of|von|vom|des|der|du|de|del|della|van)\b", re.IGNORECASE)
+_FROM = late(r"(?:\b(?:from|von|de|desde|da|dal|van|с|от)|从|由)\s*[$€£¥₹]?$", re.IGNORECASE)
+_TO = late(
+    r"\s*(?:(?:\w+ ){0,2}(?:to|auf|à|a|al|naar|para|hasta|até|до)|[増增]?[加长長]?到|から)\s*[$€£¥₹]?", re.IGNORECASE
+)
 _MOST_STANDING = 60
 _MOST_INSTANTS = 8
 _MOST_OPERANDS = 40  # numbers of one sentence
@@ -31,9 +39,13 @@ class Reckoner:
         self._learned: list[tuple[str, Value]] = []
         self._made: list[Operand] = []
         self._instants: list[Instant] = []
+        self._computed: list[tuple[str, Operand]] = []
 
-    def learn(self, place: Place, value: Value) -> None:
-        """A value of the answer has a source."""
+    def learn(self, place: Place, value: Value, *, computed: bool = False) -> None:
+        """A value of the answer has a source; `computed` when that is a formula."""
+        operand = said_operand(value, (place.where, value.start)) if computed else None
+        if operand is not None and len(self._computed) < _MOST_INSTANTS:
+            self._computed.append((place.where, replace(operand, name=value.text)))
         if value.numbers and not value.ordinal and len(self._learned) < _MOST_STANDING:
             self._learned.append((place.where, value))
         if value.instants and len(self._instants) < _MOST_INSTANTS:
@@ -71,7 +83,17 @@ class Reckoner:
         value, near = _signed(place, item), self._operands(place, item)
         known = {operand.place for _, operand in place.operands or ()}
         near = (*near, *(o for o in self._standing if o.place not in known and _stands_in(o, place, item)))
-        return anchors.from_answer(value, near, self._standing) or self._elapsed(value)
+        found = anchors.from_answer(value, near, self._standing) or self._elapsed(value)
+        return found or self._with_computed(place, value)
+
+    def _with_computed(self, place: Place, value: Value) -> str:
+        """A formula over what this sentence computes and one small result."""
+        here = [operand for where, operand in self._computed if where == place.where]
+        for source in self._search.evidence.readable[:_MOST_SOURCES] if here else ():
+            found = anchors.with_computed(value, source.index, here)
+            if found:
+                return found
+        return ""
 
     def _of_results(self, place: Place, value: Value) -> str:
         for source in self._search.evidence.readable[:_MOST_SOURCES]:
@@ -81,6 +103,9 @@ class Reckoner:
                 anchors.count_of(value, place.text, index, named)
                 or anchors.from_records(value, place.text, index, named)
                 or anchors.from_columns(value, place.text, index, named)
+                or shares.of_column(value, place.text, index, named)
+                or shares.of_years(value, place.text, index)
+                or shares.of_list(value, place.cues, index)
             )
             if found:
                 return found
@@ -165,8 +190,26 @@ def _lasts(value: Value) -> bool:
 
 def _signed(place: Place, item: Candidate) -> Value:
     """The value, above zero where the clause says that something grew."""
-    up = not item.value.sign and item.value.numbers and place.goes_up(item)
-    return replace(item.value, sign=1) if up else item.value
+    if item.value.sign or not item.value.numbers:
+        return item.value
+    if item.value.unit == "%" and (way := _from_to(place, item)):
+        return replace(item.value, sign=way)
+    return replace(item.value, sign=1) if place.goes_up(item) else item.value
+
+
+def _from_to(place: Place, item: Candidate) -> int:
+    """The way of a change that the sentence tells with both its ends, "20% from 8,400 to 10,500"; 0 where a percentage
+    is of something."""
+    if _OF.match(place.text, item.value.end):
+        return 0
+    ends = [o.value for o in place.found if o.value.numbers and o is not item and o.value.unit != "%"][:_MOST_INSTANTS]
+    for one, other in pairwise(ends):
+        told = _FROM.search(place.text, max(0, one.start - 12), one.start) and _TO.fullmatch(
+            place.text[one.end : other.start]
+        )
+        if told and one.numbers[0].exact != other.numbers[0].exact and one.unit == other.unit:
+            return 1 if other.numbers[0].exact > one.numbers[0].exact else -1
+    return 0
 
 
 def _stands_in(operand: Operand, place: Place, item: Candidate) -> bool:

@@ -90,7 +90,7 @@ def scales(unit: str) -> tuple[float, ...]:
         return (1.0,)
     mine = units()[unit]
     if mine.dimension == "ratio":
-        return (1.0, 0.01, 100.0, 0.1, 10.0)
+        return (1.0, 0.01, 100.0, 0.1, 10.0, *((0.0001,) if mine.sizes[0] < Fraction(1, 1000) else ()))
     found = {1.0}
     for other in units().values():
         if same_dimension(unit, other.symbol) and not other.offset and not mine.offset:
