@@ -12,7 +12,7 @@ from gate_core.admission.wording import brought_about
 from gate_core.model.grants import Intent, Mood
 from gate_core.model.late import late
 
-_CJK = late(r"[\u3040-\u30ff\u3400-\u9fff]")
+_CJK = late(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WORD = late(r"[^\W_]+")
 _POSSESSIVE = late(r"['’]s?(?!\w)")
 _ENDING = late(r"\*?\.[a-z]\w*$")  # ".tmp", "*.tmp": all things of that ending

@@ -9,7 +9,7 @@ from functools import cache
 
 from gate_core.data import load_table
 
-LANGUAGES = ("en", "de", "es", "fr", "zh", "ja")
+LANGUAGES = ("en", "de", "es", "fr", "pt", "it", "nl", "ru", "zh", "ja")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,9 @@ def _numerals(language: str) -> _Numerals:
 
 
 def spelt(text: str, language: str) -> tuple[int, ...]:
-    """The numbers that a folded text spells out, in order."""
+    """The numbers that a folded text spells out, in order; none in a language whose numerals are not in the data."""
+    if language not in LANGUAGES:
+        return ()
     numerals = _numerals(language)
     return tuple(number for run in numerals.run.finditer(text) for number in _values(run[0], numerals))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from gate_core.admission.wording import Wording, brought_about, folded
@@ -64,10 +65,20 @@ class Reader:
             yield Intent(mood=Mood.FORBIDDEN, family="")
         if self.wording.unsure.search(self.text):
             return
+        later = self.wording.later.search(self.text)
+        if later:
+            self._end_at(later.start())
+            yield from (replace(intent, mood=Mood.FORBIDDEN) for intent in self._asked() if intent.objects)
+            return
         yield from self._passive()
         yield from self._delegated()
         yield from self._asked()
         yield from self._spared()
+
+    def _end_at(self, end: int) -> None:
+        """ "Order milk, but not yet": what stands behind names nothing."""
+        self.text, self.whole = self.text[:end], self.whole[:end]
+        self.separators = [m for m in self.separators if m.end() <= end]
 
     def _asked(self) -> Iterator[Intent]:
         """What its verbs ask for and forbid."""
@@ -288,7 +299,7 @@ class Reader:
         assert w.asked_after is not None
         if w.negate_after.match(rest):
             return (None if self.question else Mood.FORBIDDEN), False
-        if self.question and not re.match(r".{0,8}(?:もらえ|くれ|いただけ|頂け)", rest):
+        if self.question and not w.asked_in_question.match(rest):
             return None, False
         if w.reports.search(self.text.rstrip("。.")):
             return None, False
@@ -344,13 +355,15 @@ class Reader:
             behind = self._rest(verb.end) if w.spaced or w.asked_after is not None else behind
         if w.asked_after is not None:
             behind = ""
+        instead = w.instead.search(behind)
+        behind, off = (behind[: instead.start()], behind[instead.end() :]) if instead else (behind, "")
         cut = w.cut.search(behind)
         if cut:
             behind = behind[: cut.start()]
         but = w.excepting.search(behind)
         excepted, listed = self._listed_apart(behind[but.end() :]) if but else ("", "")
         named = f"{before} {behind[: but.start()] if but else behind} {listed}"
-        return words_of(named, w), w.every.search(named) is not None, words_of(excepted, w)
+        return words_of(named, w), w.every.search(named) is not None, words_of(f"{excepted} {off}", w)
 
     def _listed_apart(self, excepted: str) -> tuple[str, str]:
         """ "All except the wine: milk, eggs, wine": what is listed behind a colon is not what is excepted, unless the

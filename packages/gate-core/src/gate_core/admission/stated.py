@@ -23,14 +23,15 @@ LONGEST = 240
 
 _MOST_TEXT = 20_000
 _MOST = 120  # clauses of one message
-_LANGUAGES = ("en", "de", "es", "fr")
+_LANGUAGES = ("en", "de", "es", "fr", "pt", "it", "nl")
 _HAN, _KANA = late(r"[\u3400-\u9fff]"), late(r"[\u3040-\u30ff]")
+_HANGUL, _CYRILLIC = late(r"[\uac00-\ud7af]"), late(r"[\u0400-\u04ff]")
 _QUESTION = late(r"[?？][\s\"'”’)*_]{0,8}$")
 _LONG_QUOTE = late(r"\"[^\"\n]*\s[^\"\n]*\s[^\"\n]*\s[^\"\n]*\"|“[^”\n]*\s[^”\n]*\s[^”\n]*\s[^”\n]*”")
 _BREAK = late(r"[;:!?…()]+(?:\s|$)|,(?!\d)\s*|\.(?:\s|$)|\s[-–—]+\s|\n|[。，；：！？、]")
-_AND_I = late(r"\b(?:and|und|y|et)\s+(?=(?:i|i['’]m|we|ich|wir|yo|je|j['’])\b)", re.IGNORECASE)
+_AND_I = late(r"\b(?:and|und|y|et|e|en|и)\s+(?=(?:i|i['’]m|we|ich|wir|yo|je|j['’]|eu|io|ik|я|мы)\b)", re.IGNORECASE)
 _ORDINAL = late(r"\b(\d{1,2})\.\s+(?=[A-ZÄÖÜ][a-zäöü]{2,8}\s+\d{4}\b)")  # "3. Mai 1990" ends no sentence
-_AND = late(r"\s(?:and|und|y|et)\s", re.IGNORECASE)
+_AND = late(r"\s(?:and|und|y|et|e|en|и)\s", re.IGNORECASE)
 _NAME = late(r"(?<![.!?]\s)(?<!^)\b[A-ZÄÖÜÉÀÑ][\w'’-]+|^[A-ZÄÖÜÉÀÑ][\w'’-]+")
 
 
@@ -132,8 +133,12 @@ def grammar_of(text: str) -> Grammar:
     """The grammar of the language with most of its small words in a text."""
     if _KANA.search(text):
         return grammar("ja")
+    if _HANGUL.search(text):
+        return grammar("ko")
     if _HAN.search(text):
         return grammar("zh")
+    if _CYRILLIC.search(text):
+        return grammar("ru")
     lowered = text.lower()
     return max(
         map(grammar, _LANGUAGES),
@@ -151,7 +156,7 @@ def grammar_of(text: str) -> Grammar:
 def grammar(language: str) -> Grammar:
     """The grammar of a language."""
     table = load_table("admission", "statements", f"{language}.toml")
-    spaced = language not in ("zh", "ja")
+    spaced = language not in ("zh", "ja", "ko")
 
     def words(key: str) -> re.Pattern[str]:
         return _words(table, key, spaced=spaced)

@@ -18,7 +18,7 @@ from gate_core.values.match import Fit, fit
 from gate_core.values.scan import scan
 from gate_core.values.value import Kind
 
-_NUMBER = late(r"(?<![^\W\u3040-\u30ff\u3400-\u9fff])(?<![.,])[-+]?\d[\d.,'’  ]*")
+_NUMBER = late(r"(?<![^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?<![.,])[-+]?\d[\d.,'’  ]*")
 _DATED = late(r"\d.*\d")
 _LONG = late(r"\b\w{1,4}\b")
 _MONTH = late(r"(?<=\d )[^\W\d_]|(?<=\d\. )[^\W\d_]|\bm(?=ay \d)")
@@ -115,7 +115,7 @@ def _is_part(char: str) -> bool:
 
 
 def _is_cjk(char: str) -> bool:
-    return "\u3040" <= char <= "\u30ff" or "\u3400" <= char <= "\u9fff"
+    return "\u3040" <= char <= "\u30ff" or "\u3400" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af"
 
 
 def as_number(text: str) -> float | None:

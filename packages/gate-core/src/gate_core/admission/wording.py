@@ -16,9 +16,10 @@ from unicodedata import normalize
 from gate_core.data import load_table
 from gate_core.model.late import late
 
-LANGUAGES = ("en", "de", "es", "fr", "zh", "ja")
-_LATIN = ("en", "de", "es", "fr")
+LANGUAGES = ("en", "de", "es", "fr", "pt", "it", "nl", "ru", "zh", "ja", "ko")
+_LATIN = ("en", "de", "es", "fr", "pt", "it", "nl")
 _HAN, _KANA = late(r"[\u3400-\u9fff]"), late(r"[\u3040-\u30ff]")
+_HANGUL, _CYRILLIC = late(r"[\uac00-\ud7af]"), late(r"[\u0400-\u04ff]")
 _LETTER = late(r"[A-Za-z\u00c0-\u024f]")
 _NEVER = late(r"(?!)")
 _COLON = late(r":(?:\s|$|(?=[\u3040-\u9fff]))|(?<=[\u3040-\u9fff]):")
@@ -46,6 +47,7 @@ class Wording:
     negate_after: re.Pattern[str]
     negate_over: re.Pattern[str]
     asked_after: re.Pattern[str] | None
+    asked_in_question: re.Pattern[str]
     noun_before: re.Pattern[str]
     noun_after: re.Pattern[str]
     insists: re.Pattern[str]
@@ -86,9 +88,12 @@ class Wording:
     adjusts: re.Pattern[str]
     narrows: re.Pattern[str]
     unneeded: re.Pattern[str]
+    later: re.Pattern[str]
+    instead: re.Pattern[str]
     stop: frozenset[str]
     stops: re.Pattern[str]
     bare: bool = False
+    shy: bool = False
 
     def plain(self, text: str) -> str:
         """A folded text as the patterns of this language see it, of the same length."""
@@ -121,8 +126,12 @@ def wordings_for(text: str) -> Iterator[Wording]:
     """The languages worth trying on a text, by its script."""
     if _KANA.search(text):
         yield wording("ja")
+    elif _HANGUL.search(text):
+        yield wording("ko")
     elif _HAN.search(text):
         yield wording("zh")
+    if _CYRILLIC.search(text):
+        yield wording("ru")
     if _LETTER.search(text):
         yield from map(wording, _LATIN)
 
@@ -167,6 +176,7 @@ def wording(language: str) -> Wording:
         negate_after=plain("negate_after"),
         negate_over=words("negate_over"),
         asked_after=plain("asked_after") if "asked_after" in table else None,
+        asked_in_question=re.compile(table.get("asked_in_question", "(?!)")),
         noun_before=plain("noun_before"),
         noun_after=plain("noun_after"),
         insists=_end_of(table.get("insists", ())),
@@ -207,8 +217,11 @@ def wording(language: str) -> Wording:
         adjusts=words("adjusts"),
         narrows=words("narrows"),
         unneeded=words("unneeded"),
+        later=plain("later"),
+        instead=words("instead"),
         stop=frozenset(table["stop"]),
         bare=table.get("bare", False),
+        shy=table.get("shy", False),
         stops=_NEVER if spaced else re.compile("|".join(map(re.escape, sorted(table["stop"], key=lambda w: -len(w))))),
     )
 
@@ -262,6 +275,8 @@ def _ending(patterns: Sequence[str], *, spaced: bool) -> re.Pattern[str]:
 
 def _separators(table: Mapping[str, Any], *, spaced: bool) -> re.Pattern[str]:
     words = "|".join((*table["conj"], *table["contrast"]))
+    if "breaks" in table:  # unspaced, but blanks part no clauses
+        return re.compile(rf"{table['breaks']}|(?P<word>{words})")
     if not spaced:
         return re.compile(rf"[，。；：！？,;:!?\s]+|(?P<word>{words})")
     return re.compile(rf"[;:,!?…()¿¡]+(?:\s+|$)|[¿¡]|\.(?:\s+|$)|\s[-–—]+\s|\n|(?<!\w)(?P<word>{words})(?!\w)")
