@@ -247,10 +247,6 @@ def _of_sentence(sentence: str, before: str, families: Sequence[str], until: int
 
 
 def _likely(sentence: str) -> list[Wording]:
-    """The languages of a sentence, the one with most of its small words first. One that is near to another, "shy", is
-    read where it has some and no other has more, or where no language has any."""
+    """The languages of a sentence, the one with most of its small words first."""
     words = set(re.findall(r"[^\W\d_]+", folded(sentence)))
-    counted = [(len(words & w.stop) if w.spaced else 0, w) for w in wordings_for(sentence)]
-    most = max((small for small, _ in counted), default=0)
-    likely = [(small, w) for small, w in counted if small == most or not w.shy]
-    return [w for _, w in sorted(likely, key=lambda row: -row[0])]
+    return sorted(wordings_for(sentence), key=lambda w: -len(words & w.stop) if w.spaced else 0)

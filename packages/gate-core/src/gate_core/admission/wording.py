@@ -17,9 +17,10 @@ from gate_core.data import load_table
 from gate_core.model.late import late
 
 LANGUAGES = ("en", "de", "es", "fr", "pt", "it", "nl", "ru", "zh", "ja", "ko")
-_LATIN = ("en", "de", "es", "fr", "pt", "it", "nl")
+_LATIN, _SHY = ("en", "de", "es", "fr"), ("pt", "it", "nl")
 _HAN, _KANA = late(r"[\u3400-\u9fff]"), late(r"[\u3040-\u30ff]")
 _HANGUL, _CYRILLIC = late(r"[\uac00-\ud7af]"), late(r"[\u0400-\u04ff]")
+_LETTERS = late(r"[^\W\d_]{2,}")
 _LETTER = late(r"[A-Za-z\u00c0-\u024f]")
 _NEVER = late(r"(?!)")
 _COLON = late(r":(?:\s|$|(?=[\u3040-\u9fff]))|(?<=[\u3040-\u9fff]):")
@@ -93,7 +94,6 @@ class Wording:
     stop: frozenset[str]
     stops: re.Pattern[str]
     bare: bool = False
-    shy: bool = False
 
     def plain(self, text: str) -> str:
         """A folded text as the patterns of this language see it, of the same length."""
@@ -133,7 +133,17 @@ def wordings_for(text: str) -> Iterator[Wording]:
     if _CYRILLIC.search(text):
         yield wording("ru")
     if _LETTER.search(text):
+        words = set(_LETTERS.findall(folded(text)))
+        small = max(len(words & small_words(language)) for language in _LATIN)
         yield from map(wording, _LATIN)
+        yield from (wording(shy) for shy in _SHY if len(words & small_words(shy)) >= small)
+
+
+@cache
+def small_words(language: str) -> frozenset[str]:
+    """The words of a language that name nothing. By them languages are told apart: one of the shy, which are near to
+    others, is worth trying where none of those has more of them. Nothing is compiled to tell."""
+    return frozenset(load_table("admission", "intents", f"{language}.toml")["stop"])
 
 
 @cache
@@ -221,7 +231,6 @@ def wording(language: str) -> Wording:
         instead=words("instead"),
         stop=frozenset(table["stop"]),
         bare=table.get("bare", False),
-        shy=table.get("shy", False),
         stops=_NEVER if spaced else re.compile("|".join(map(re.escape, sorted(table["stop"], key=lambda w: -len(w))))),
     )
 
