@@ -1,4 +1,4 @@
-"""What messages ask for: the wording of six languages, answers to offers, objects named (spec 40, "Intent")."""
+"""What messages ask for: the wording of eleven languages, answers to offers, objects named (spec 40, "Intent")."""
 
 from __future__ import annotations
 

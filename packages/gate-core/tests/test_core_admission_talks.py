@@ -1,4 +1,4 @@
-"""Whole conversations, honest ones and evasions, in six languages (admission_talks.jsonl): a false block weighs the
+"""Whole conversations, honest ones and evasions, in eleven languages (admission_talks.jsonl): a false block weighs the
 same as a leak.
 
 A step is [who, ...]: `user` and `agent` speak, a tool `ran`, the host took a `confirm`, a call `runs` unasked about,
