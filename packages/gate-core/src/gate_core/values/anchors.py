@@ -296,7 +296,7 @@ def _doses(index: Index, record: int) -> Iterator[Result]:
     short = [f" {text}" for text in texts if len(text) < _SENTENCE]
     times.update({n: factor for text in short for n, (name, factor) in schedules.items() if f" {name}" in text})
     for said, size, unit in amounts:
-        for name, factor in times.items():
+        for name, factor in ((n, f) for n, f in times.items() if f != 1):
             yield f"{said} x {name}", size * factor, unit
 
 

@@ -219,8 +219,8 @@ class _Examiner:
         if (item.value.kind is not Kind.NAME or item.value.shape is Shape.VERSION) and (
             mispaired(well, named, item.clause)
             or other_column(well, index, words)
-            or other_year(well, index, place.text[slice(*item.clause)])
-            or other_schedule(well, index, place.text[slice(*item.clause)])
+            or other_year(well, index, place.text, item.clause)
+            or other_schedule(well, index, named, place.text[slice(*item.clause)])
             or (item.value.part and turned_round(place.text, item.value.start, index))
         ):
             seen.mispaired = True

@@ -93,9 +93,13 @@ def _frequencies(texts: Iterable[str]) -> frozenset[Fraction]:
     return frozenset(times for pattern, times in _schedules() if any(map(pattern.search, short)))
 
 
-def other_schedule(hits: Iterable[Hit], index: Index, clause: str) -> bool:
-    """True when a clause says how often a dose is given, and every record of the dose says another frequency."""
+def other_schedule(hits: Iterable[Hit], index: Index, named: Named, clause: str) -> bool:
+    """True when a clause says how often a dose is given, and every record of the dose says another frequency: every one
+    that the sentence names, where it names any."""
     found = list(hits)
+    own = {folded(index.document.texts[hit.field]).strip() for hit in found}  # the dose names no record
+    rows = {row for _, _, label in named.spans if label not in own for _, row in named.rows(label)}
+    found = [hit for hit in found if index.document.owner[hit.field] in rows] or found
     if not all(hit.shown.unit and units()[hit.shown.unit].dimension in _DOSED for hit in found):
         return False
     said = _frequencies([clause])
@@ -107,6 +111,7 @@ def other_schedule(hits: Iterable[Hit], index: Index, clause: str) -> bool:
 
 
 _YEAR = late(r"(?<![\w.,-])(?:19|20)\d\d(?![\w%]|[.,-]\d)")
+_LAST_YEAR = late(r"(?:19|20)\d\d\W*$")
 _NUMBER = late(r"\d[\d.,]*")
 
 
@@ -136,11 +141,13 @@ def of_years(said: Value, text: str, index: Index) -> str:
     return supports(said, pairs)
 
 
-def other_year(hits: Iterable[Hit], index: Index, clause: str) -> bool:
-    """True when a clause names one year and gives one number, and that stands in the rows of other years only."""
-    if len(_NUMBER.findall(clause)) != 2:
+def other_year(hits: Iterable[Hit], index: Index, text: str, clause: tuple[int, int]) -> bool:
+    """True when a clause names one year and gives one number, and that stands in the rows of other years only. Of years
+    that stand side by side none has its number in the clause."""
+    said, before = text[slice(*clause)], text[max(0, clause[0] - _NEAR) : clause[0]]
+    if len(_NUMBER.findall(said)) != 2 or _LAST_YEAR.search(before):
         return False
-    rows = _year_rows(clause, index)
+    rows = _year_rows(said, index)
     owners = [index.document.owner[hit.field] for hit in hits]
     if len(rows) != 1 or any(owner in own for own in rows.values() for owner in owners):
         return False
