@@ -10,21 +10,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from gate_core.admission.named import words_of
 from gate_core.admission.wording import Wording, brought_about, folded
 from gate_core.model.grants import Intent, Mood
 from gate_core.model.late import late
 
-_MOST_OBJECTS = 24
 _QUOTED = late(
     r"\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”|«[^»\n]{0,400}»|„[^“”\n]{0,400}[“”]|`[^`\n]{0,400}`|「[^」\n]{0,400}」"
     r"|(?<!\w)'(?:[^'\n]|(?<=\w)'(?=\w)){0,400}'(?!\w)|‘(?:[^’\n]|(?<=\w)’(?=\w)){0,400}’(?!\w)"
 )
 QUESTION = late(r"[?？][\s\"'”’)*_]{0,8}$")
-_TOKEN = late(r"(?:(?<!\S)\*?\.(?=[a-z]))?[\w#][\w./@:+'’#&-]{0,80}")
-_ASCII = late(r"[a-z0-9][a-z0-9._/@:+-]{0,80}")
-_APOSTROPHE = late(r"['’]")
 _SOFT = late(r"\s*[,;]\s*")
-_MARKS = late(r"[^\w]+")
 SPECIFIC = late(r"\d|[./@\\_]|\w-\w")
 """What tells a name from a word."""
 
@@ -397,15 +393,3 @@ def _is_hard(separator: re.Match[str], wording: Wording) -> bool:
     if word:
         return wording.contrast.fullmatch(word) is not None
     return separator[0].strip() not in ((",", "") if wording.spaced else ("",))
-
-
-def words_of(text: str, wording: Wording) -> tuple[str, ...]:
-    """The words of a text that may name something."""
-    if wording.spaced:
-        whole = (match[0].rstrip(".,:'’-/&") for match in _TOKEN.finditer(text))
-        found = (part for word in whole for part in _APOSTROPHE.split(word))
-        kept = [word for word in found if word and word not in wording.stop and (len(word) > 1 or word.isdigit())]
-        return tuple(dict.fromkeys(kept))[:_MOST_OBJECTS]
-    ascii_words = [match[0].rstrip(".,:-/") for match in _ASCII.finditer(text)]
-    rest = wording.stops.sub(" ", _ASCII.sub(" ", text))
-    return tuple(dict.fromkeys((*ascii_words, *_MARKS.sub(" ", rest).split())))[:_MOST_OBJECTS]
