@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from gate_core.model.late import late
-from gate_core.values import anchors, shares
+from gate_core.values import anchors, moved, shares
 from gate_core.values.asserted import Candidate
 from gate_core.values.derive import supports
 from gate_core.values.lexicon import units
@@ -123,7 +123,7 @@ class Reckoner:
             :8
         ]
         durations += [c.value for c in place.found[:_MOST_OPERANDS] if c.value.unit in ("d", "wk")]
-        for formula, date in anchors.moved_dates(value, durations):
+        for formula, date in moved.moved_dates(value, durations):
             if self._search.shown(date):
                 year, month, day = date.instants[0][:3]
                 return formula.format(date=f"{year}-{month:02}-{day:02}")
@@ -145,7 +145,7 @@ class Reckoner:
         for source in self._search.evidence.readable[:_MOST_SOURCES]:
             for starts, lengths in anchors.durations_of(source.index):
                 instants, lasting = [*instants, *starts], [*lasting, *lengths]
-        return anchors.moved_time(value, instants[:_MOST_INSTANTS], lasting[:_MOST_INSTANTS])
+        return moved.moved_time(value, instants[:_MOST_INSTANTS], lasting[:_MOST_INSTANTS])
 
     def _by_parts(self, place: Place, value: Value) -> str:
         """A date and a time that stand apart. Where both are only parts of whole instants, those say something else."""
