@@ -309,6 +309,7 @@ def test_ctrl_c_ends_quietly_and_leaves_nothing(tmp_path: Path) -> None:
     """One word, 130, no partial table, no file."""
     code = (
         "import sys, signal, gate_core.cli.tune_trials as t, gate_core.cli.tune as tune;"
+        "signal.signal(signal.SIGINT, signal.default_int_handler);"  # a shell's background jobs are started without it
         "tune.compare = lambda *a: iter([signal.raise_signal(signal.SIGINT)]);"
         "from gate_core.cli import main; sys.exit(main(['tune', '--n', '2']))"
     )
