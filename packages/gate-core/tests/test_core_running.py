@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not installed")
+
 from gate_core import Attempt, CallStatus, Fact, Gate, GateConfig, GateState, Json, JsonObject, Outcome, ToolCall
 from gate_core.model.profile import parse_profile
 
