@@ -19,7 +19,7 @@ from gate_core.model.fact import Fact
 from gate_core.model.json import Json, JsonObject
 from gate_core.model.kinds import CallStatus, ToolEffect
 from gate_core.model.profile import ToolProfile
-from gate_core.profiles.resolve import resolve
+from gate_core.profiles.resolve import catalog_continues, resolve
 
 Recall = Callable[[str], tuple[JsonObject, Json] | None]
 """The texts of a call by its reference, None when they are gone."""
@@ -37,6 +37,8 @@ def begun_by(call: ToolCall, config: GateConfig, facts: Iterable[Fact], recall: 
 
 
 def _begun_by(call: ToolCall, config: GateConfig, facts: Iterable[Fact], recall: Recall) -> ToolCall | None:
+    if not config.profiles and not catalog_continues(call.tool, call.origin):
+        return None
     profile = resolve(call, config).profile
     if not profile.continues or call.status is not CallStatus.OK or _refuses(profile, call):
         return None

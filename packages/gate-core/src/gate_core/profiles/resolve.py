@@ -69,6 +69,12 @@ def _entries(tool: str, origin: str) -> tuple[tuple[Resolved, tuple[_Need, ...]]
     return tuple((Resolved(profile=row, source="catalog"), tuple(map(_need, row.needs))) for row in rows)
 
 
+@lru_cache(1024)
+def catalog_continues(tool: str, origin: str) -> bool:
+    """True when an entry of the catalog for this name goes on with an earlier call: hardly any does."""
+    return any(found.profile.continues for found, _ in _entries(tool, origin))
+
+
 def _need(told: str) -> _Need:
     name, wants_value, value = told.partition("=")
     return name, value if wants_value else None
