@@ -7,6 +7,7 @@ the two apart.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 from time import process_time
@@ -72,6 +73,7 @@ def _runs(calls: int, *, gated: bool) -> Callable[[], float]:
         model = ScriptedModel.of(*steps, ModelStep(text="I read the files."))
         agent: Any = create_agent(model, [read_file], middleware=with_gate() if gated else [])
         asked = {"messages": [HumanMessage("Read them.", id="h1")]}
+        gc.collect()  # of the run before
         before = process_time()
         result = agent.invoke(asked, {"recursion_limit": 4 * calls + 10})
         spent = process_time() - before
