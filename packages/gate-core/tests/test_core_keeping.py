@@ -154,6 +154,20 @@ def test_a_long_conversation_stays_small() -> None:
     assert gate.call("39-99") == ({"path": "src/module_99.py"}, "t = 39.99")
 
 
+def test_files_that_are_changed_again_before_a_look_stay_few() -> None:
+    """What a paid debt had gone over is over; an open one keeps the changes nobody has seen."""
+    gate = Gate()
+    for turn in range(120):
+        gate.begin_turn("Set t.")
+        for call in range(10):
+            args = {"path": f"src/module_{call}.py", "old": f"t = {turn - 1}", "new": f"t = {turn}"}
+            gate.observe(ToolCall(tool="edit_file", args=args, result="ok"))
+            if turn % 2:
+                gate.observe(ToolCall(tool="read_file", args={"path": args["path"]}, result=f"t = {turn}"))
+    assert len(gate.state.facts) <= MOST + 200
+    assert gate.boundary_check(Attempt(parts=("Done.",))).findings == ()
+
+
 def test_under_strict_every_look_stays() -> None:
     """A look repeats what any turn showed, so none can go."""
     gate = _long(8, policy="strict")

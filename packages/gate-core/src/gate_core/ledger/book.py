@@ -31,7 +31,7 @@ class Debt:
         bare: a listing is enough: a folder, a mode, a link, a new name.
         wrote: the change whose text a look must show; a formatter says none of its own and leaves that of another.
         polished: only its layout was changed since a look saw it, so that a check of the format is enough.
-        under: the changes of the target before it that no look has shown; None for too many of them.
+        under: of an open debt, the changes of the target before it that no look has shown; None for too many of them.
         trail: the keys of the facts that made it what it is; those that looked and changed nothing are not among them.
     """
 
@@ -53,7 +53,9 @@ class Debt:
 
 
 def after(debt: Debt, fact: Fact, **changes: Any) -> Debt:
-    """The debt as one more fact left it."""
+    """The debt as one more fact left it; once it is paid, what came before it was seen."""
+    if changes.get("by") is not None:
+        changes["under"] = ()
     return replace(debt, trail=(*debt.trail, fact.key), **changes)
 
 

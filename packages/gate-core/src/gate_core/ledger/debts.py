@@ -216,6 +216,7 @@ class DebtFold:
         kept = next((debt for debt in old if polished and not debt.gone), None)
         only_moved = all(debt.bare for debt in carried)
         self.book.drop(effect)
+        by = self._own_proof(effect, fact, old) if only_moved or _shows_itself(fact, effect) else None
         debt = Debt(
             target=effect.target,
             domain=effect.domain,
@@ -223,12 +224,12 @@ class DebtFold:
             lines=lines,
             gone=gone,
             unmade=bool(unmade),
-            by=self._own_proof(effect, fact, old) if only_moved or _shows_itself(fact, effect) else None,
+            by=by,
             pending=fact.outcome is Outcome.PENDING or running,
             bare=effect.bare and only_moved,
             wrote=kept.wrote if kept is not None else fact,
             polished=polished and all(debt.by is not None for debt in old),
-            under=_under(old, fact),
+            under=_under(old, fact) if by is None else (),
             trail=(*(key for debt in (*unmade, *carried, *filter(None, (kept,))) for key in debt.trail), fact.key),
         )
         self.book.put(debt)

@@ -52,6 +52,7 @@ def _removes(fact: Fact) -> bool:
 def _wanted(ledger: Ledger) -> set[str]:
     """The keys of what the views rest on."""
     wanted = {key for debt in ledger.debts for key in debt.trail}
+    wanted.update(fact.key for debt in ledger.debts for fact in debt.under or ())
     wanted.update(raised.fact.key for raised in ledger.signals.values())
     wanted.update(key for _, keys in ledger.signal_fold.changed.values() for key in keys)
     wanted.update(fact.key for fact in ledger.facts if fact.outcome is Outcome.PENDING)
