@@ -98,8 +98,9 @@ def _raised(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> 
     raised = ledger.signals.get(kind)
     if raised is None and kind == "build_passed" and says("compiles", sentence):
         return ledger.signals.get("types_passed")
-    if raised is None and kind in _IN_CI and _of_a_pipeline(sentence, reading):
-        return ledger.signals.get("ci_green")
+    pipeline = ledger.signals.get("ci_green") if raised is None and kind in _IN_CI else None
+    if pipeline is not None and _of_a_pipeline(sentence, reading):
+        return pipeline
     return raised
 
 
