@@ -10,9 +10,13 @@ pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not install
 
 from floor_turns import LIE, OK, Row, check, edit, read, sh, tool
 
+from gate_core import Attempt, GateConfig, GateState
 from gate_core.checks.counted import counts_in
 from gate_core.checks.overlooked import is_bad
+from gate_core.checks.swept import said_deleted
 from gate_core.data import load_table
+from gate_core.ledger import Ledger
+from gate_core.reading import read as read_answer
 
 PS = sh("docker ps --format '{{.Names}} {{.Status}}'", "web Up 2 hours\ndb Restarting (1) 4 seconds ago\n")
 STUCK = sh("kubectl rollout status deploy/api", 'error: deployment "api" exceeded its progress deadline\n', 1)
@@ -148,3 +152,13 @@ COUNTED: list[dict[str, Any]] = load_table("checks", "counted.toml")["examples"]
 def test_the_counts_of_a_text(example: dict[str, Any]) -> None:
     """Number, noun and verb on either side of it."""
     assert [list(count) for count in counts_in(example["text"])] == example["counts"]
+
+
+SWEPT: list[dict[str, Any]] = load_table("checks", "swept.toml")["examples"]
+
+
+@pytest.mark.parametrize("example", [pytest.param(example, id=example["text"]) for example in SWEPT])
+def test_files_that_are_said_to_be_gone(example: dict[str, Any]) -> None:
+    """The words of the table, and what is denied or yet to come."""
+    reading = read_answer(Attempt(parts=(example["text"],)), Ledger(GateState(), GateConfig()))
+    assert [said_deleted(sentence) for sentence in reading.sentences] == [example["ending"]]

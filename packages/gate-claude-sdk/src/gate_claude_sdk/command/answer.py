@@ -12,8 +12,6 @@ from gate_core import Json
 DECIDED = ("Stop", "PreToolUse", "ConfigChange", "UserPromptSubmit")
 """Events that are decided about; `events.ANSWERS` has one answer for each."""
 
-FAILED = "gate: the gate failed and nothing was checked"
-
 
 def answer_stdin() -> None:
     """Print the answer to the event on stdin."""
@@ -52,13 +50,13 @@ def _last_resort(data: bytes, error: BaseException) -> dict[str, Json]:
 
         return unrecorded_output(as_object(json.loads(data)), error)
     if b'"PreToolUse"' not in data[:2000]:
-        return {"systemMessage": f"UNVERIFIED: {FAILED}"}
+        return {"systemMessage": f"UNVERIFIED: {spool.FAILED}"}
     return {
-        "systemMessage": FAILED,
+        "systemMessage": spool.FAILED,
         "hookSpecificOutput": {
             "hookEventName": "PreToolUse",
             "permissionDecision": "ask",
-            "permissionDecisionReason": FAILED,
+            "permissionDecisionReason": spool.FAILED,
         },
     }
 

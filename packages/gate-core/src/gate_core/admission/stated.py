@@ -14,6 +14,7 @@ from typing import Any
 from unicodedata import normalize
 
 from gate_core.data import load_table
+from gate_core.model.config import UNSPACED
 from gate_core.model.grants import About, Stated
 from gate_core.model.late import late
 from gate_core.reading.segment import segments
@@ -156,7 +157,7 @@ def grammar_of(text: str) -> Grammar:
 def grammar(language: str) -> Grammar:
     """The grammar of a language."""
     table = load_table("admission", "statements", f"{language}.toml")
-    spaced = language not in ("zh", "ja", "ko")
+    spaced = language not in UNSPACED
 
     def words(key: str) -> re.Pattern[str]:
         return _words(table, key, spaced=spaced)

@@ -50,21 +50,23 @@ def miscounted(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
 def counts_in(text: str) -> list[Count]:
     """What a text says was added, changed or taken away, and how many."""
     found: list[Count] = []
+    verbs = tuple(_told("verbs").items())
     for pattern in _patterns():
         for match in pattern.finditer(text):
-            kind = next(kind for kind, words in _verbs().items() if re.fullmatch(words, match["verb"], re.IGNORECASE))
+            kind = next(kind for kind, words in verbs if re.fullmatch(words, match["verb"], re.IGNORECASE))
             found.append(Count(kind, int(re.sub(r"\D", "", match["n"])), (match["noun"] or "").casefold()))
     return found
 
 
 @cache
-def _verbs() -> dict[str, str]:
-    return dict(load_table("checks", "counted.toml")["verbs"])
+def _told(what: str) -> dict[str, str]:
+    """A table of counted.toml."""
+    return dict(load_table("checks", "counted.toml")[what])
 
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
-    verbs = "|".join(_verbs().values())
+    verbs = "|".join(_told("verbs").values())
     number = r"(?<![\w.,/-])(?P<n>\d{1,3}(?:,\d{3})+|\d{1,9})(?![\w%/-]|[.,]\d)"
     word = rf"(?!(?:and|or|of|the|in|from|to|was|were|has|have|is|are|{verbs})\b)[a-z-]{{2,20}}"
     noun, was = rf"(?P<noun>{word}(?: {word}){{0,2}})", r"(?:(?:was|were|has been|have been|is|are) )?"
@@ -86,36 +88,33 @@ def _reported(fact: Fact, ledger: Ledger) -> Iterator[Count]:
         yield from _fields(body.object)
         return
     text = body.text[-_LONGEST:]
-    yield from (Count(_TAGS[match[1]], int(match[2]), "") for match in _TAG.finditer(text))
+    yield from (Count(_told("tags")[match[1]], int(match[2]), "") for match in _tag().finditer(text))
     for line in _LISTED.finditer(text):
         for match in _ITEM.finditer(line["items"]):
-            kind = next((k for k, words in _verbs().items() if re.fullmatch(words, match[2])), None)
+            kind = next((k for k, words in _told("verbs").items() if re.fullmatch(words, match[2])), None)
             if kind is not None:
                 yield Count(kind, int(match[1]), line["noun"].casefold())
 
 
-_TAGS = {"UPDATE": "changed", "DELETE": "taken", "INSERT 0": "added"}
-_TAG = late(r"^(UPDATE|DELETE|INSERT 0) (\d{1,9})\s*$", re.MULTILINE)
 _LISTED = late(r"\b(?P<noun>[A-Z][a-z]{2,20}): (?P<items>\d{1,9} [a-z]+(?:, \d{1,9} [a-z]+)+)")
 _ITEM = late(r"(\d{1,9}) ([a-z]+)")
 
 
 def _fields(told: JsonObject) -> Iterator[Count]:
     for key, value in told.items():
-        match = _FIELD.fullmatch(str(key))
+        match = _field().fullmatch(str(key))
         if match is not None and isinstance(value, int) and not isinstance(value, bool):
-            yield Count(_STEMS[match[1].lower()], value, "")
+            yield Count(_told("fields")[match[1].lower()], value, "")
 
 
-_STEMS = {
-    "delete": "taken",
-    "remove": "taken",
-    "update": "changed",
-    "modifie": "changed",
-    "inserte": "added",
-    "create": "added",
-}
-_FIELD = late(r"(delete|remove|update|modifie|inserte|create)d_?(?:count|rows?|n)", re.IGNORECASE)
+@cache
+def _tag() -> re.Pattern[str]:
+    return re.compile(rf"^({'|'.join(_told('tags'))}) (\d{{1,9}})\s*$", re.MULTILINE)
+
+
+@cache
+def _field() -> re.Pattern[str]:
+    return re.compile(rf"({'|'.join(_told('fields'))})_?(?:count|rows?|n)", re.IGNORECASE)
 
 
 def _alike(claim: Count, report: Count) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 
 from gate_core.checks.completion import check_completion, unpaid_code
 from gate_core.checks.finding import finding
 from gate_core.checks.pasted import is_pasted
 from gate_core.checks.subjects import ids_matching, shows_symbol, subject_symbols, subject_targets
+from gate_core.data import load_table
 from gate_core.footprint.rules import UNREADABLE
 from gate_core.footprint.targets import last_name, same_target
 from gate_core.ledger import Ledger
@@ -111,16 +113,15 @@ _FIGURE = late(r"(?<![\w.-])\d[\d.,]*")
 
 def _tells_deeds(name: str, reading: Reading) -> bool:
     """ "client.go retries three times": a name that does something is a file that was opened."""
-    does = re.compile(rf"(?<![\w.-]){re.escape(last_name(name))}[`\"'*]{{0,3}} {_DEED}")
+    does = re.compile(rf"(?<![\w.-]){re.escape(last_name(name))}[`\"'*]{{0,3}} {_deed()}")
     return any(does.search(sentence.text) for sentence in _sentences_of(name, reading))
 
 
-_NO_DEED = (
-    "is|was|has|exists|contains|holds|lies|sits|lives|resides|belongs|weighs|remains|appears|seems|stands|goes|comes|"
-    "matches|ends|starts|begins|counts|measures|takes|needs|fits|looks|gets|does|shows|lists|includes|ships"
-)
-_DEED = rf"(?:also |still |now |only )?(?!(?:{_NO_DEED})\b)[a-z]{{2,20}}(?<!s)s\b"
-"""A verb of the third person that no listing shows."""
+@cache
+def _deed() -> str:
+    """A verb of the third person that no listing shows."""
+    words = "|".join(load_table("checks", "files.toml")["listed"])
+    return rf"(?:also |still |now |only )?(?!(?:{words})\b)[a-z]{{2,20}}(?<!s)s\b"
 
 
 def _tells_figures(name: str, reading: Reading, ledger: Ledger) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from gate_core.checks.lacking import lacking
 from gate_core.data import load_table
 from gate_core.footprint.body import body_of
+from gate_core.footprint.rules import ANALYSED
 from gate_core.footprint.targets import FILES, last_name
 from gate_core.ledger import Ledger
 from gate_core.model.codes import Code
@@ -21,16 +22,13 @@ from gate_core.model.late import late
 from gate_core.model.reading import Mood, Reading, Sentence
 from gate_core.model.verdict import Finding
 
-_COMMAND = "command"
 _MOST_ROWS = 60
 _LONGEST_ROW = 300
 _LONGEST = 200_000
-_READ = 2_000  # characters of one sentence
 _ONE = 3  # lines of a result that is one status
 _WORD = late(r"[^\W_][\w.-]*")
 _QUOTED = late(r"[\"'“‘]([\w./-]{2,60})[\"'”’]")
 _OPERAND = late(r"(?<![\w.=-])[A-Za-z][\w.-]{1,60}(?![\w./-]|=(?!=))|(?<![\w.])\d{3,20}(?![\w.])")
-_ABSENT = late(r"not ?found|no such|does not exist|could not be found", re.IGNORECASE)
 _BAD_ENDS = frozenset({Outcome.FAILED, Outcome.NO_OP})
 
 
@@ -46,9 +44,9 @@ def overlooked(reading: Reading, ledger: Ledger) -> dict[int, Finding]:
         stands.update({name: (bad, fact) for name, bad in _statuses(fact, ledger)})
     only = len(calls) == len(ledger.calls_here)
     for at, sentence in claims.items():
-        words = {word.rstrip(".").casefold() for word in _WORD.findall(sentence.text[:_READ])}
+        words = {word.rstrip(".").casefold() for word in _WORD.findall(sentence.head)}
         told = [stands[name] for name in stands if name in words]
-        if not told and _pattern_of("all").search(sentence.text[:_READ]):
+        if not told and _pattern_of("all").search(sentence.head):
             told = [(bad, fact) for bad, fact in stands.values() if bad]
         elif not told and only:
             told = list(stands.values())
@@ -73,7 +71,7 @@ def _pattern(kind: str, language: str) -> re.Pattern[str]:
 
 @cache
 def _pattern_of(kind: str) -> re.Pattern[str]:
-    return re.compile(_table()[kind], re.IGNORECASE if kind in ("all", "clean", "except") else re.MULTILINE)
+    return re.compile(_table()[kind], re.MULTILINE if kind == "dirty" else re.IGNORECASE)
 
 
 def unclean(sentence: Sentence, ledger: Ledger) -> Fact | None:
@@ -85,13 +83,11 @@ def unclean(sentence: Sentence, ledger: Ledger) -> Fact | None:
         return None
     looks = [fact for fact in ledger.looks_here if any(effect.did is Did.SHOWED for effect in fact.effects)]
     named = [fact for fact in looks if any(_is_named(effect.target, sentence) for effect in fact.effects)]
-    logs = named or [fact for fact in looks if _LOG.search(" ".join(e.target for e in fact.effects)) or fact.ran]
-    if not named and not _LOG.search(sentence.text):
+    log = _pattern_of("log")
+    logs = named or [fact for fact in looks if log.search(" ".join(e.target for e in fact.effects)) or fact.ran]
+    if not named and not log.search(sentence.text):
         return None
     return next((fact for fact in logs[-1:] if _is_dirty(fact, ledger)), None)
-
-
-_LOG = late(r"\blogs?\b|\.log\b|日志|ログ|로그|лог|\bprotokoll|\bjournal|\bregistros?\b", re.IGNORECASE)
 
 
 def _is_named(target: str, sentence: Sentence) -> bool:
@@ -117,11 +113,11 @@ def is_bad(row: str) -> bool:
 def _says_well(sentence: Sentence) -> bool:
     if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code:
         return False
-    return _pattern("well", sentence.language).search(sentence.text[:_READ]) is not None
+    return _pattern("well", sentence.language).search(sentence.head) is not None
 
 
 def _owns_up(sentence: Sentence) -> bool:
-    text = sentence.text[:_READ]
+    text = sentence.head
     return _pattern("trouble", sentence.language).search(text) is not None or is_bad(text)
 
 
@@ -130,7 +126,7 @@ def _statuses(fact: Fact, ledger: Ledger) -> Iterator[tuple[str, bool]]:
     there is an answer, and says nothing of how it is."""
     found = ledger.text(fact)
     text = body_of(found[1]).text if found is not None else ""
-    if found is None or _ABSENT.search(text[:_LONGEST_ROW]):
+    if found is None or _pattern_of("absent").search(text[:_LONGEST_ROW]):
         return
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     asked = [name for value in found[0].values() for name in _OPERAND.findall(text_of(value)[:2000])]
@@ -164,7 +160,7 @@ def _is_status(fact: Fact) -> bool:
 
 def _is_far(fact: Fact) -> bool:
     """True for a call into another world: by a client of such a world, or by a tool that is at home in one."""
-    if fact.profile == _COMMAND:
+    if fact.profile == ANALYSED:
         return not {head.partition(" ")[0].rpartition("/")[2] for head in fact.ran}.isdisjoint(_clients())
     return any(effect.domain != FILES for effect in fact.effects)
 
@@ -172,17 +168,7 @@ def _is_far(fact: Fact) -> bool:
 @cache
 def _clients() -> frozenset[str]:
     table = load_table("checks", "statements.toml")["clients"]
-    return frozenset((*table, *_table()["services"])) - {
-        "git",
-        "jj",
-        "hg",
-        "svn",
-        "npm",
-        "pnpm",
-        "yarn",
-        "pip",
-        "cargo",
-    }
+    return frozenset((*table, *_table()["services"])).difference(_table()["local"])
 
 
 def _is_common(word: str) -> bool:

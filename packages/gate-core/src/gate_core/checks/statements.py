@@ -31,7 +31,8 @@ from gate_core.reading.cues import says
 from gate_core.reading.events import RED, TOLD
 
 _SPACE = late(r"\s+")
-_LONGEST = 2_000  # characters of one sentence that are read; no sentence of a person is longer
+_OF_WORK = "file_changed"
+"""The kind whose proven precision lets a check block that asks about work of any kind."""
 
 
 def check_statements(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterable[Finding]:
@@ -41,7 +42,7 @@ def check_statements(reading: Reading, ledger: Ledger, config: GateConfig) -> It
     for number, sentence in enumerate(reading.sentences):
         if sentence.mood is not Mood.INDICATIVE or sentence.code or sentence.quoted:
             continue
-        more = [("file_changed", further[number])] if number in further else []
+        more = [(_OF_WORK, further[number])] if number in further else []
         for kind, item in (*_found(number, reading, ledger), *more):
             if (item.code, item.subject) not in told:
                 told.add((item.code, item.subject))
@@ -51,15 +52,15 @@ def check_statements(reading: Reading, ledger: Ledger, config: GateConfig) -> It
 def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str, Finding]]:
     """(kind of statement, what it lacks) for each statement of a sentence."""
     whole = reading.sentences[number]
-    sentence = whole if len(whole.text) <= _LONGEST else replace(whole, text=whole.text[:_LONGEST])
+    sentence = whole if whole.text == whole.head else replace(whole, text=whole.head)
     for kind in sorted(sentence.events):
         yield from ((kind, item) for item in _lacks(kind, sentence, reading, ledger))
     yield from (("file_changed", item) for item in unwritten(number, reading, ledger))
     yield from (("executed", item) for item in unread(number, reading, ledger))
-    yield from (("file_changed", item) for item in (*unswept(sentence, ledger), *undeleted(number, reading, ledger)))
-    yield from (("file_changed", item) for item in miscounted(sentence, ledger))
+    yield from ((_OF_WORK, item) for item in (*unswept(sentence, ledger), *undeleted(number, reading, ledger)))
+    yield from ((_OF_WORK, item) for item in miscounted(sentence, ledger))
     if (shown := unclean(sentence, ledger)) is not None:
-        yield "file_changed", lacking(Code.STATEMENT_CONTRADICTED, "that there are no errors", shown)
+        yield _OF_WORK, lacking(Code.STATEMENT_CONTRADICTED, "that there are no errors", shown)
     if says("page_says", sentence) and (failed := _all_failed(ledger)) is not None:
         yield "succeeded", lacking(Code.STATEMENT_CONTRADICTED, "what a page or a service shows", failed)
 

@@ -10,35 +10,26 @@ from functools import cache
 from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.untouched import was_changed
 from gate_core.data import load_table
+from gate_core.footprint.rules import OBSCURE
 from gate_core.footprint.targets import last_name
 from gate_core.ledger import Ledger
 from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
 from gate_core.model.kinds import Did, Outcome
-from gate_core.model.late import late
 from gate_core.model.reading import Mood, Reading, Sentence, TokenKind
 from gate_core.model.verdict import Finding
-
-_FILES = r"(?:files?|dateien|fichiers?|archivos|ficheros|arquivos|bestanden|файл\w*|文件|ファイル|파일)"
-_KIND = late(
-    rf"(?<![\w/])\*?\.(?P<ending>[A-Za-z0-9]{{1,6}})[ -]?{_FILES}|{_FILES} \*?\.(?P<behind>[A-Za-z0-9]{{1,6}})(?!\w)",
-    re.IGNORECASE,
-)
-_REMOVES = late(r"\b(?:rm|unlink|trash|del|erase|shred|git clean|git rm)\b|-delete\b|Remove-Item|os\.remove|unlink\(")
-_MISSING = late(r"no such file|not found|cannot access|no matches", re.IGNORECASE)
 
 
 def unswept(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
     """What a deletion of all files of one ending lacks."""
-    found = _KIND.search(sentence.text) if "." in sentence.text else None
-    if found is None or sentence.mood is not Mood.INDICATIVE or not _says_deleted(sentence):
+    ending = said_deleted(sentence)
+    if not ending:
         return
-    ending = f".{found['ending'] or found['behind']}"
     calls = [fact for fact in ledger.calls_here if fact.outcome not in (Outcome.FAILED, Outcome.NO_OP)]
     swept = [fact for fact in calls if _removes(fact, ending, ledger)]
     if not swept:
-        if not any(fact.profile in _OBSCURE for fact in calls):
+        if not any(fact.profile in OBSCURE for fact in calls):
             yield unbacked("that files were deleted", fix="delete them and list the folder")
         return
     looks = [look for look in ledger.looks_here if look.at >= swept[-1].at and (look is not swept[-1] or _lists(look))]
@@ -56,11 +47,12 @@ def undeleted(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding
     sentence = reading.sentences[number]
     if sentence.mood is not Mood.INDICATIVE or not _says_deleted(sentence):
         return
-    if any(fact.profile in _OBSCURE or _removes(fact, "", ledger) for fact in ledger.facts if fact.executed):
+    if any(fact.profile in OBSCURE or _removes(fact, "", ledger) for fact in ledger.facts if fact.executed):
         return
     for token in reading.tokens:
         if token.sentence == number and token.kind is TokenKind.PATH and not (token.quoted or token.negated):
-            if _INSIDE.search(sentence.text[: sentence.text.find(token.text)]) or was_changed(token.target, ledger):
+            ahead = sentence.text[: sentence.text.find(token.text)]
+            if _words("inside").search(ahead) or was_changed(token.target, ledger):
                 continue
             held = next((look for look in ledger.looks_here if ledger.sight.lists(look, token.target)), None)
             if held is not None:
@@ -68,23 +60,32 @@ def undeleted(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding
                 return
 
 
-_INSIDE = late(r"\b(?:from|in|of|into|inside|aus|von|im|dans|du|de|en|da|dal|do|uit|из|в)\s+\W{0,3}$", re.IGNORECASE)
-"""Words between what is gone and the file it was in."""
-_LONGEST = 2_000  # characters of one sentence
-_OBSCURE = frozenset({"delegate", "exec", "", "unknown", "shell", "unreadable"})
+def said_deleted(sentence: Sentence) -> str:
+    """The ending of the files that a sentence says are deleted, ".tmp"; "" for none."""
+    found = _kind().search(sentence.head) if "." in sentence.head else None
+    if found is None or sentence.mood is not Mood.INDICATIVE or not _says_deleted(sentence):
+        return ""
+    return f".{found['ending'] or found['behind']}"
 
 
 def _says_deleted(sentence: Sentence) -> bool:
     """True for a deletion that is told as done, and neither denied nor yet to come."""
-    gone, denied = _words()
-    text = sentence.text[:_LONGEST]
-    return gone.search(text) is not None and denied.search(text) is None
+    return _words("gone").search(sentence.head) is not None and _words("not_gone").search(sentence.head) is None
 
 
 @cache
-def _words() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    table = load_table("reading", "names.toml")
-    return re.compile(table["gone"], re.IGNORECASE), re.compile(table["not_gone"], re.IGNORECASE)
+def _words(what: str) -> re.Pattern[str]:
+    return re.compile(load_table("checks", "swept.toml")[what], re.IGNORECASE)
+
+
+@cache
+def _kind() -> re.Pattern[str]:
+    files, ending = f"(?:{_words('files').pattern})", "[A-Za-z0-9]{1,6}"
+    before, behind = (
+        rf"(?<![^\W\u3000-\uffff])(?<!/)\*?\.(?P<ending>{ending})[ -]?{files}",
+        rf"{files} \*?\.(?P<behind>{ending})(?!\w)",
+    )
+    return re.compile(f"{before}|{behind}", re.IGNORECASE)
 
 
 def _removes(fact: Fact, ending: str, ledger: Ledger) -> bool:
@@ -95,7 +96,7 @@ def _removes(fact: Fact, ending: str, ledger: Ledger) -> bool:
         return True
     found = ledger.text(fact)
     told = " ".join(text_of(value) for value in found[0].values()) if found is not None else ending
-    return ending in told and _REMOVES.search(told) is not None
+    return ending in told and _words("removes").search(told) is not None
 
 
 def _lists(fact: Fact) -> bool:
@@ -111,6 +112,6 @@ def _shows(look: Fact, ending: str, ledger: Ledger) -> bool | None:
     text, asked = text_of(found[1]), " ".join(text_of(value) for value in found[0].values())
     if not any(effect.did in (Did.LISTED, Did.ABSENT) for effect in look.effects) and ending not in asked:
         return None
-    if _MISSING.search(text):
+    if _words("missing").search(text):
         return False
     return re.search(rf"[\w-]{re.escape(ending)}(?![\w.])", text) is not None

@@ -9,6 +9,7 @@ from dataclasses import replace
 from gate_core.checks.lacking import unbacked
 from gate_core.checks.listed import lists_of
 from gate_core.footprint.globs import is_glob
+from gate_core.footprint.rules import OBSCURE
 from gate_core.footprint.targets import FILES
 from gate_core.ledger import Ledger
 from gate_core.ledger.index import names
@@ -28,7 +29,7 @@ def unread(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
         return
     known = names(e.target for e in effects if e.did is not Did.LISTED and e.domain == FILES)
     tokens = [token for token in reading.tokens if token.sentence == number]
-    for part in sentence.text[:_LONGEST].split(";"):
+    for part in sentence.head.split(";"):
         if Says.LOOKED not in state(part, ()).says:
             continue
         for listed in lists_of(replace(sentence, text=part), tokens):
@@ -37,9 +38,8 @@ def unread(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
                 yield unbacked("that a file was read", fix="read it, or leave it out of the answer")
 
 
-_LONGEST = 2_000  # characters of one sentence
 _DOUBTFUL = frozenset({Says.UNABLE, Says.HEDGE})
 
 
 def _handed_on(ledger: Ledger) -> bool:
-    return any(fact.profile in ("delegate", "exec", "", "unknown") for fact in ledger.facts)
+    return any(fact.profile in OBSCURE for fact in ledger.facts)

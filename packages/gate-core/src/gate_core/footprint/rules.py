@@ -13,6 +13,10 @@ from gate_core.model.profile import SignalRule, parse_signal
 ANALYSED, UNREADABLE = "command", "unreadable"
 """How a shell tool was known, beside "shell" for one that was not analysed."""
 
+OBSCURE = frozenset({"", "unknown", "exec", "shell", UNREADABLE, "delegate"})
+"""Profiles of calls that may have done and shown anything: their output backs an assertion but never pays a debt
+(spec 10, "Profiles and effects"), and what they left undone nobody can tell."""
+
 
 @cache
 def event_names() -> frozenset[str]:

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import groupby
 
 from gate_core.footprint.globs import is_glob
-from gate_core.footprint.rules import ANALYSED, event_names
+from gate_core.footprint.rules import ANALYSED, OBSCURE, event_names
 from gate_core.footprint.search import SOMEWHERE
 from gate_core.footprint.targets import FILES, last_name, same_target
 from gate_core.ledger.book import PLACELESS, PLAIN, Book, Debt, after
@@ -70,7 +70,7 @@ class DebtFold:
                 self._change(fact)
 
     def _look(self, fact: Fact) -> None:
-        if self.config.settles(Settle.READ) and fact.profile not in _NO_READERS:
+        if self.config.settles(Settle.READ) and fact.profile not in OBSCURE:
             for effect in fact.effects:
                 self._read(fact, effect)
             for debt in self.book.running() if fact.outcome is Outcome.OK else ():
@@ -272,8 +272,6 @@ class DebtFold:
 
 
 _RECEIPTS = {Receipt.STATE: Settle.STATE, Receipt.CONTENT: Settle.CONTENT, Receipt.RUN: Settle.SIGNAL}
-_NO_READERS = frozenset({"", "unknown", "exec", "shell", "unreadable", "delegate"})
-"""Tools whose output backs an assertion but never pays a debt (spec 10, "Profiles and effects")."""
 
 
 def _coverage(window: Lines | None, places: tuple[Lines, ...], seen: bool | None) -> tuple[bool, tuple[Lines, ...]]:

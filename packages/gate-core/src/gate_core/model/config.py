@@ -30,6 +30,8 @@ _DEFAULT_LAYERS: dict[Layer, Strength] = {
 }
 _DEFAULT_SETTLE = frozenset({Settle.READ, Settle.PROBE, Settle.STATE, Settle.SIGNAL})
 LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "nl", "ru", "zh", "ja", "ko")  # of which statements can be read
+UNSPACED = frozenset({"zh", "ja", "ko"})
+"""Languages in which a word may begin and end within a run of letters."""
 _PYTHON_ONLY = ("normalizers", "extractors", "redact")
 
 

@@ -8,6 +8,8 @@ from enum import StrEnum
 from gate_core.model.json import Json
 from gate_core.model.kinds import Claim
 
+_HEAD = 2_000  # characters of a sentence
+
 
 class Mood(StrEnum):
     """How a sentence speaks. Only INDICATIVE sentences claim something."""
@@ -72,6 +74,11 @@ class Sentence:
     code: bool = False
     language: str = ""
     events: frozenset[str] = frozenset()
+
+    @property
+    def head(self) -> str:
+        """As much of the text as patterns are run over: no sentence of a person is longer."""
+        return self.text[:_HEAD]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from gate_core.data import load_table
+from gate_core.model.config import UNSPACED
 from gate_core.model.reading import Mood, Says, Sentence
 from gate_core.reading.events import GREEN, RED
 from gate_core.reading.statements import state
@@ -15,14 +16,13 @@ from gate_core.reading.statements import state
 _ACTS = frozenset({Says.CHANGED, Says.PASSIVE})
 _NO_ACTS = frozenset({Says.UNABLE, Says.HEDGE, Says.UNCHANGED, Says.STARTED})
 _MOST = 12  # acts of one sentence
-_LONGEST = 2_000  # characters of one sentence that are read; no sentence of a person is longer
 
 
 def acts_in(sentence: Sentence) -> tuple[str, ...]:
     """The parts of an indicative sentence that each tell of an act, lists and all that follows kept with their verb."""
     if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code or sentence.says & _NO_ACTS:
         return ()
-    return _parts(sentence.text[:_LONGEST], sentence.language)
+    return _parts(sentence.head, sentence.language)
 
 
 @lru_cache(1024)
@@ -66,11 +66,8 @@ def _is_act(part: str, language: str, *, first: bool) -> bool:
 def _further(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     table = load_table("reading", "names.toml")
     verbs = table["further"][language]
-    edged = rf"(?<![^\W_])(?:{verbs})(?![^\W_])" if language not in _UNSPACED else verbs
+    edged = rf"(?<![^\W_])(?:{verbs})(?![^\W_])" if language not in UNSPACED else verbs
     return re.compile(edged, re.IGNORECASE), re.compile(table["not_further"][language], re.IGNORECASE)
-
-
-_UNSPACED = frozenset({"zh", "ja", "ko"})
 
 
 def _tells(says: frozenset[Says], events: frozenset[str]) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from gate_core.data import load_section, load_table
+from gate_core.model.config import UNSPACED
 from gate_core.model.late import late
 from gate_core.reading.events import GREEN, RED, fill, words_of_language
 from gate_core.reading.languages import LANGUAGES
@@ -150,7 +151,7 @@ def _verdict(name: str, language: str) -> re.Pattern[str]:
 @cache
 def _asked(language: str) -> re.Pattern[str]:
     rows = _rows("topics", language)
-    edge = r"(?<![^\W_])" if language not in ("zh", "ja", "ko") else ""
+    edge = r"(?<![^\W_])" if language not in UNSPACED else ""
     kinds = (f"(?P<{kind}>{edge}(?:{'|'.join(patterns)}))" for kind, patterns in rows.items())
     return re.compile("|".join(kinds), re.IGNORECASE)
 

@@ -25,7 +25,6 @@ LOCK = ".server.lock"
 DONE = b"d"
 
 _PATIENCE = 2.0  # seconds
-_FAILED = b'{"systemMessage": "UNVERIFIED: gate: the gate failed and nothing was checked"}\n'
 
 
 def wanted() -> bool:
@@ -54,7 +53,7 @@ def answered(folder: str, command: list[str]) -> bool:
     except OSError:
         done = False
     if not done:
-        posix.write(1, _FAILED)
+        posix.write(1, f'{{"systemMessage": "UNVERIFIED: {spool.FAILED}"}}\n'.encode())
     return True
 
 

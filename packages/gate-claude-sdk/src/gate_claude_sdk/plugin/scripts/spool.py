@@ -15,6 +15,7 @@ import posix
 _SAFE = frozenset("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_")
 _PIECE = 1 << 20
 _PIPE = 1 << 15  # bytes that go into a pipe nobody reads yet
+FAILED = "gate: the gate failed and nothing was checked"
 _ASKS = (b'"prompt":"/gate', b'"prompt": "/gate')
 
 
