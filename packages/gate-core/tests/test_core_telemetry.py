@@ -19,6 +19,8 @@ from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from gate_core import telemetry
+
 SECRET = "hunter2"
 LOOK = ToolCall(tool="read_file", args={"path": f"{SECRET}.cfg"}, result=f"password = {SECRET}", call_id="c1")
 Spans = Callable[[], list[ReadableSpan]]
@@ -30,6 +32,7 @@ def spans(monkeypatch: pytest.MonkeyPatch) -> Spans:
     provider, kept = TracerProvider(), InMemorySpanExporter()
     provider.add_span_processor(SimpleSpanProcessor(kept))
     monkeypatch.setattr(trace, "get_tracer_provider", lambda: provider)
+    monkeypatch.setattr(telemetry, "_TRACER", provider.get_tracer(telemetry.NAME))
     return lambda: list(kept.get_finished_spans())
 
 
@@ -118,7 +121,7 @@ def test_without_a_provider_nothing_is_recorded() -> None:
 
 def test_a_provider_that_fails_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A trace is nobody's evidence."""
-    monkeypatch.setattr(trace, "get_tracer_provider", None)
+    monkeypatch.setattr(telemetry, "_TRACER", None)
     gate = Gate()
     gate.observe(LOOK)
     assert gate.boundary_check(Attempt(parts=("Hello.",))).accepted
@@ -141,6 +144,11 @@ exporter = ConsoleSpanExporter(formatter=lambda span: span.name + " ")
 trace.set_tracer_provider(TracerProvider())
 trace.get_tracer_provider().add_span_processor(SimpleSpanProcessor(exporter))
 """
+LATE = """
+from opentelemetry import trace
+from gate_core import Gate, ToolCall
+Gate().observe(ToolCall(tool="read_file", args={"path": "a"}, result="x"))
+"""
 
 
 @pytest.mark.parametrize(
@@ -148,6 +156,11 @@ trace.get_tracer_provider().add_span_processor(SimpleSpanProcessor(exporter))
     [
         pytest.param("", "[]", id="nobody imported the API"),
         pytest.param(SET, "gate.observe gate.boundary_check ['gate_core.telemetry', 'opentelemetry']", id="a provider"),
+        pytest.param(
+            LATE + SET,
+            "gate.observe gate.boundary_check ['gate_core.telemetry', 'opentelemetry']",
+            id="a provider set after the first call",
+        ),
     ],
 )
 def test_a_process_of_its_own(before: str, printed: str) -> None:

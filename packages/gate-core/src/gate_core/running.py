@@ -37,10 +37,8 @@ def begun_by(call: ToolCall, config: GateConfig, facts: Iterable[Fact], recall: 
 
 
 def _begun_by(call: ToolCall, config: GateConfig, facts: Iterable[Fact], recall: Recall) -> ToolCall | None:
-    if not config.profiles and not catalog_continues(call.tool, call.origin):
-        return None
-    profile = resolve(call, config).profile
-    if not profile.continues or call.status is not CallStatus.OK or _refuses(profile, call):
+    profile = _continuing(call, config)
+    if profile is None or call.status is not CallStatus.OK or _refuses(profile, call):
         return None
     ordered = sorted(facts, key=lambda fact: (fact.turn, fact.step))
     session = str(call.args.get(profile.continues, ""))
@@ -59,9 +57,17 @@ def _begun_by(call: ToolCall, config: GateConfig, facts: Iterable[Fact], recall:
 def goes_on(call: ToolCall, config: GateConfig) -> bool:
     """True for a call of a tool that may go on with a command: what is recorded of it depends on earlier calls."""
     try:
-        return bool(resolve(call, config).profile.continues)
+        return _continuing(call, config) is not None
     except Exception:  # noqa: BLE001 - a payload of any kind
         return False
+
+
+def _continuing(call: ToolCall, config: GateConfig) -> ToolProfile | None:
+    """The profile of a tool that may go on with a command, None for any other: hardly any does, and every call asks."""
+    if not config.profiles and not catalog_continues(call.tool, call.origin):
+        return None
+    profile = resolve(call, config).profile
+    return profile if profile.continues else None
 
 
 def runs_on(call: ToolCall, config: GateConfig) -> bool:

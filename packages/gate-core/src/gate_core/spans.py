@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import TypeAlias
 
 from gate_core.model.fact import Fact
@@ -19,9 +20,15 @@ def begun(name: str) -> End:
     OpenTelemetry: no provider can be set there."""
     if "opentelemetry.trace" not in sys.modules:
         return _nothing
+    return _recorder()(name) or _nothing
+
+
+@cache
+def _recorder() -> Callable[[str], End | None]:
+    """Loaded once: with every observed call, the import alone would cost more than all the rest here."""
     from gate_core.telemetry import begun as recorded
 
-    return recorded(name) or _nothing
+    return recorded
 
 
 def _nothing(outcome: Fact | Verdict | None) -> None:

@@ -25,16 +25,17 @@ NAME = "gate_core"
 _Attributes: TypeAlias = Mapping[str, str | int | tuple[str, ...]]
 
 
+_TRACER = trace.get_tracer(NAME)
+"""Of the provider that is set, also when one is set later."""
+
+
 def begun(name: str) -> Callable[[Fact | Verdict | None], None] | None:
     """Start a span under whatever span is current, and give what ends it; None when nobody records it."""
-    with suppress(Exception):
-        provider = trace.get_tracer_provider()
-        if isinstance(provider, trace.ProxyTracerProvider):
-            return None  # nobody set one; asked with every call
-        span = provider.get_tracer(NAME).start_span(name)
-        if span.is_recording():
-            return partial(_end, span)
-    return None
+    try:
+        span = _TRACER.start_span(name)
+        return partial(_end, span) if span.is_recording() else None
+    except Exception:  # noqa: BLE001 - a provider of the host's; asked with every call, so without `suppress`
+        return None
 
 
 def _end(span: trace.Span, outcome: Fact | Verdict | None) -> None:

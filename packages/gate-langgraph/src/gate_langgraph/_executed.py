@@ -7,9 +7,9 @@ configured for the run, and a handler in a context variable is, without a place 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from contextvars import ContextVar
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +17,8 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import ToolCall
 from langchain_core.tools import BaseTool, StructuredTool, Tool
 from langchain_core.tracers.context import register_configure_hook
+
+from gate_langgraph._bound import Bound
 
 _ENTRIES = ("invoke", "ainvoke", "run", "arun")
 
@@ -57,6 +59,7 @@ _STARTED: ContextVar[Started | None] = ContextVar("gate_langgraph_started", defa
 register_configure_hook(_STARTED, inheritable=False)
 
 
+@cache
 def _is_usual(kind: type[BaseTool]) -> bool:
     """False for a class of the user's own that is run another way and may not tell."""
     return all(getattr(kind, name) in _USUAL for name in _ENTRIES)
@@ -65,12 +68,6 @@ def _is_usual(kind: type[BaseTool]) -> bool:
 _USUAL = frozenset(getattr(kind, name) for kind in (BaseTool, StructuredTool, Tool) for name in _ENTRIES)
 
 
-@contextmanager
-def listening(call_id: str | None, tool: object) -> Iterator[Started]:
-    """Listen for the start of a call."""
-    started = Started(call_id, tool)
-    token = _STARTED.set(started)
-    try:
-        yield started
-    finally:
-        _STARTED.reset(token)
+def listening(call_id: str | None, tool: object) -> Bound[Started]:
+    """Listen for the start of a call, inside a `with`."""
+    return Bound(_STARTED, Started(call_id, tool))

@@ -8,7 +8,14 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import TypeVar, cast
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, get_notification_metadata
+from langchain_core.messages import (
+    AIMessage,
+    BaseMessage,
+    HumanMessage,
+    SystemMessage,
+    ToolMessage,
+    get_notification_metadata,
+)
 
 from gate_langgraph._channels import channel
 
@@ -57,16 +64,15 @@ def turn_of(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
 
 
 def latest_user(messages: Sequence[object]) -> HumanMessage | None:
-    """The last words of the user. Nearly always the last human message is the one; asked with every tool call, so the
-    messages themselves are not looked at on the way there."""
-    kinds = [*map(type, messages)]
-    humans = _classes(frozenset(kinds), HumanMessage)
-    kinds.reverse()
-    back = min((kinds.index(kind) for kind in humans), default=None)
-    if back is None:
-        return None
-    last = cast("HumanMessage", messages[-1 - back])
-    return last if is_user(last) else next((m for m in reversed(of_kind(messages, HumanMessage)) if is_user(m)), None)
+    """The last words of the user. Asked with every tool call, over all that came since, so most messages are passed by
+    on their class alone."""
+    for message in reversed(messages):
+        if type(message) not in _NO_USERS and isinstance(message, HumanMessage) and is_user(message):
+            return message
+    return None
+
+
+_NO_USERS = frozenset({AIMessage, ToolMessage})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

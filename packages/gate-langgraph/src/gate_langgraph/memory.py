@@ -10,8 +10,7 @@ store inside.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping
 from contextvars import ContextVar
 from typing import Any, TypeAlias, cast
 
@@ -20,6 +19,7 @@ from langchain_core.tools import ToolException
 from langgraph.store.base import BaseStore, Op, PutOp, Result
 
 from gate_core import SPEAKER, GateFactory, GateUsageError, Json, Layer, StateWrite, Strength, Verdict
+from gate_langgraph._bound import Bound
 from gate_langgraph._decide import open_thread
 
 _Asked: TypeAlias = tuple[GateFactory, ToolCallRequest]
@@ -34,14 +34,9 @@ class WriteRefused(ToolException):
         self.verdict = verdict
 
 
-@contextmanager
-def running(factory: GateFactory, request: ToolCallRequest) -> Iterator[None]:
-    """Say which call runs, so that what it writes can be asked about."""
-    token = _RUNNING.set((factory, request))
-    try:
-        yield
-    finally:
-        _RUNNING.reset(token)
+def running(factory: GateFactory, request: ToolCallRequest) -> Bound[_Asked]:
+    """Say which call runs, inside a `with`, so that what it writes can be asked about."""
+    return Bound(_RUNNING, (factory, request))
 
 
 class GatedStore(BaseStore):

@@ -21,6 +21,7 @@ from langgraph.types import Command
 
 from gate_core import Action, AnswerWithheld, ConfigError, GateArguments, GateFactory, Posture
 from gate_langgraph._announce import StreamWriter, announce, tell
+from gate_langgraph._bound import Bound
 from gate_langgraph._channels import FACTS, VERDICT, GateChannels
 from gate_langgraph._decide import Decision, adecide, decide, observed, start_turn
 from gate_langgraph._read import read_verdict
@@ -62,22 +63,14 @@ class GateRecorder(_TurnStart):
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: SyncHandler) -> ToolResult:
         """Run the call through the middleware inside, then attach its facts to the result."""
-        trace = Trace(self.factory)
-        token = _TRACE.set(trace)
-        try:
+        with Bound(_TRACE, Trace(self.factory)) as trace:
             result = handler(request)
-        finally:
-            _TRACE.reset(token)
         return _recorded(self.factory, request, result, trace)
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: AsyncHandler) -> ToolResult:
         """As `wrap_tool_call`."""
-        trace = Trace(self.factory)
-        token = _TRACE.set(trace)
-        try:
+        with Bound(_TRACE, Trace(self.factory)) as trace:
             result = await handler(request)
-        finally:
-            _TRACE.reset(token)
         return _recorded(self.factory, request, result, trace)
 
 

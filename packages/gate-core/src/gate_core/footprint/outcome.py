@@ -110,7 +110,7 @@ def _of_reader(profile: ToolProfile, call: ToolCall, body: Body) -> Outcome:
     if wrong or body.flagged or _by_profile(profile, text) is Outcome.FAILED or _is_error_text(profile, call, body):
         said = complaint(told) if wrong and told is not None else text
         return Outcome.NOT_FOUND if matches("not_found", said) else Outcome.FAILED
-    return _emptiness(profile, body, text, searched=_searches(profile, call)) or Outcome.OK
+    return Outcome.EMPTY if not body.other and _is_empty(profile, call, body, text) else Outcome.OK
 
 
 def _bare(told: JsonObject | None) -> JsonObject | None:
@@ -127,16 +127,14 @@ def _searches(profile: ToolProfile, call: ToolCall) -> bool:
 _SEARCHING = frozenset({"search", "find", "query", "lookup", "count", "retrieve"})
 
 
-def _emptiness(profile: ToolProfile, body: Body, text: str, *, searched: bool) -> Outcome | None:
-    if body.other:
-        return None
+def _is_empty(profile: ToolProfile, call: ToolCall, body: Body, text: str) -> bool:
     if not text or (text in ("[]", "{}", "null") and not (profile.domain == FILES and _is_content(profile, body))):
-        return Outcome.EMPTY
+        return True
     if len(text) >= SHORT:
-        return None
-    if matches("empty_file", text) or matches("past_the_end", text) or (searched and matches("no_matches", text)):
-        return Outcome.EMPTY
-    return None
+        return False
+    if matches("empty_file", text) or matches("past_the_end", text):
+        return True
+    return matches("no_matches", text) and _searches(profile, call)
 
 
 def _is_content(profile: ToolProfile, body: Body) -> bool:
@@ -151,45 +149,55 @@ def _shows_places(profile: ToolProfile, call: ToolCall) -> bool:
 
 
 def _is_error_text(profile: ToolProfile, call: ToolCall, body: Body) -> bool:
-    return _is_error_line(call, body) or _is_refusal(profile, call, body) or _is_service_line(profile, call, body)
+    """The call was flagged as failed, or its whole answer is one short line that says so."""
+    if _is_flagged(call):
+        return True
+    text = body.text.strip()
+    if not body.spoken or body.other or not is_line(text):
+        return False
+    return matches("error_line", text) or _is_refusal(profile, call, text) or _is_service_line(profile, call, text)
 
 
 def _is_error_line(call: ToolCall, body: Body) -> bool:
-    """The call was flagged as failed, or its whole answer is one short line that says so."""
-    if call.status is CallStatus.ERROR and call.exit_code is None:
-        return True
+    """The call was flagged as failed, or its whole answer is one short line of an error."""
     text = body.text.strip()
-    return body.spoken and not body.other and is_line(text) and matches("error_line", text)
+    spoken = body.spoken and not body.other and is_line(text)
+    return _is_flagged(call) or (spoken and matches("error_line", text))
 
 
-def _is_service_line(profile: ToolProfile, call: ToolCall, body: Body) -> bool:
-    """The whole answer of a service is one line that says that it gave none."""
-    text = body.text.strip()
-    plain = body.spoken and not body.other and is_line(text)
-    return plain and matches("service_line", text) and not _shows_places(profile, call)
+def _is_flagged(call: ToolCall) -> bool:
+    return call.status is CallStatus.ERROR and call.exit_code is None
 
 
-def _is_refusal(profile: ToolProfile, call: ToolCall, body: Body) -> bool:
-    """The whole answer is one line that names what was asked for and says it is not there, or an HTTP status."""
-    text = body.text.strip()
-    if not body.spoken or body.other or not is_line(text) or profile.search:
+def _is_service_line(profile: ToolProfile, call: ToolCall, line: str) -> bool:
+    """The line of a service that says that it gave no answer."""
+    return matches("service_line", line) and not _shows_places(profile, call)
+
+
+def _is_refusal(profile: ToolProfile, call: ToolCall, line: str) -> bool:
+    """The line names what was asked for and says it is not there, or an HTTP status."""
+    if profile.search:
         return False
-    if matches("status_line", text) and any(kind_of(str(key)).kind is Kind.URL for key in call.args):
+    if matches("status_line", line) and any(kind_of(str(key)).kind is Kind.URL for key in call.args):
         return True
     names = (last_name(word) for value in call.args.values() for word in words(value))
-    return matches("missing_line", text) and any(name and name in text for name in names)
+    return matches("missing_line", line) and any(name and name in line for name in names)
 
 
 def _by_profile(profile: ToolProfile, text: str) -> Outcome | None:
-    if any(re.search(pattern, text) for pattern in profile.pending):
+    if profile.pending and any(re.search(pattern, text) for pattern in profile.pending):
         return Outcome.PENDING
-    if any(re.match(pattern, text) for pattern in profile.failed):
+    if _starts(text, profile.failed):
         return Outcome.FAILED
-    if any(re.match(pattern, text) for pattern in profile.nothing):
+    if _starts(text, profile.nothing):
         return Outcome.NO_OP
     if profile.succeeded:
-        return Outcome.OK if any(re.match(p, text) for p in profile.succeeded) else Outcome.UNKNOWN
+        return Outcome.OK if _starts(text, profile.succeeded) else Outcome.UNKNOWN
     return None
+
+
+def _starts(text: str, patterns: tuple[str, ...]) -> bool:
+    return bool(patterns) and any(re.match(pattern, text) for pattern in patterns)
 
 
 def _by_items(profile: ToolProfile, call: ToolCall) -> Outcome | None:

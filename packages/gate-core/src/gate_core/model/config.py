@@ -176,7 +176,7 @@ class GateConfig(_Digested):
     @property
     def admits(self) -> bool:
         """True when calls are asked about before they run: actions, or what tools of memory would store (spec 40)."""
-        return any(self.layers[layer] is not Strength.OFF for layer in (Layer.ACTIONS, Layer.WRITES))
+        return self.layers[Layer.ACTIONS] is not Strength.OFF or self.layers[Layer.WRITES] is not Strength.OFF
 
     @property
     def digest(self) -> str:

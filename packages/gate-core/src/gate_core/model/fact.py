@@ -159,11 +159,24 @@ def encode_fact(fact: Fact, intern: Intern = str) -> list[Json]:
     What has its usual value is cut from the end. 0 stands for a reference that is the call's own, and for a key that
     follows from the rest.
     """
-    ref = 0 if fact.ref == default_ref(fact.turn, fact.call, fact.step) else fact.ref
-    row: list[Json] = [fact.turn, fact.step, fact.call, intern(fact.tool), intern(fact.profile), _OUTCOME[fact.outcome]]
-    row += [[_effect_row(effect, intern) for effect in fact.effects], fact.digest, fact.skeleton, fact.size, ref]
-    row += [intern(fact.agent) if fact.agent else "", [_signal_row(event, intern) for event in fact.signals]]
-    row += [[intern(head) for head in fact.ran], fact.note, 0 if fact.key == key_of(fact) else fact.key]
+    row: list[Json] = [
+        fact.turn,
+        fact.step,
+        fact.call,
+        intern(fact.tool),
+        intern(fact.profile),
+        _OUTCOME[fact.outcome],
+        [_effect_row(effect, intern) for effect in fact.effects],
+        fact.digest,
+        fact.skeleton,
+        fact.size,
+        0 if fact.ref == default_ref(fact.turn, fact.call, fact.step) else fact.ref,
+        intern(fact.agent) if fact.agent else "",
+        [_signal_row(event, intern) for event in fact.signals],
+        [intern(head) for head in fact.ran],
+        fact.note,
+        0 if fact.key == key_of(fact) else fact.key,
+    ]
     return _cut(row, _FACT)
 
 
