@@ -80,10 +80,11 @@ def _object(value: object) -> JsonObject:
 def attempt_of(messages: Sequence[BaseMessage], structured: object, steps: Mapping[str, int]) -> Attempt:
     """The attempt to finish that a state holds. `steps` is tool call id -> step, for narration between calls."""
     answer = answer_of(messages)
+    own = {id(message) for message in answer}  # messages compare by all their fields
     return Attempt(
         parts=tuple(part for message in answer for part in text_parts(message.content)),
         output=_output(structured),
-        earlier=_narration([m for m in turn_of(messages) if m not in answer], steps),
+        earlier=_narration([m for m in turn_of(messages) if id(m) not in own], steps),
     )
 
 

@@ -91,6 +91,11 @@ class Book:
             made._folders[folder] = dict(self._folders.get(folder) or {})
         return made
 
+    @property
+    def owes(self) -> bool:
+        """True when a debt is unpaid."""
+        return any(self._unpaid.values())
+
     def debts(self) -> Iterator[Debt]:
         for index in self._domains.values():
             yield from index.values()

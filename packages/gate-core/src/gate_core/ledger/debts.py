@@ -70,20 +70,23 @@ class DebtFold:
                 self._change(fact)
 
     def _look(self, fact: Fact) -> None:
-        if self.config.settles(Settle.READ) and fact.profile not in OBSCURE:
+        """What a look pays, and what a run does; where nothing is owed, it is only remembered."""
+        looks = self.config.settles(Settle.READ) and fact.profile not in OBSCURE
+        if looks and fact.size and any(effect.did in (Did.LISTED, Did.SHOWED) for effect in fact.effects):
+            self.read.append(fact)
+        if not self.book.owes:
+            return
+        if looks:
             for effect in fact.effects:
                 self._read(fact, effect)
             for debt in self.book.running() if fact.outcome is Outcome.OK else ():
                 self._end(fact, debt)
-            self._silent(fact)
+            if not self.config.strict:
+                self._silent(fact)
         self._run(fact)
 
     def _silent(self, fact: Fact) -> None:
         """A search that no longer finds what was taken away."""
-        if any(effect.did in (Did.LISTED, Did.SHOWED) for effect in fact.effects) and fact.size:
-            self.read.append(fact)
-        if self.config.strict:
-            return
         if self.sight.silent.vain(fact) is not None:
             self.book.settle(PLAIN, Settle.READ, fact, partial(self._took, fact))
         if self.sight.silent.clean(fact) is not None:
