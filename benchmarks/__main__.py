@@ -15,6 +15,7 @@ from benchmarks.hostile import answered, observed, valued
 from benchmarks.importing import importing
 from benchmarks.memory import memory, persisted
 from benchmarks.observing import observing
+from benchmarks.pace import THEN, pace
 from benchmarks.reading import reading
 from benchmarks.replaying import replaying
 from benchmarks.session import checks, pairs
@@ -57,17 +58,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names = asked.only or list(BENCHMARKS)
     show: Callable[[Row], None] = (lambda row: print(plain(row), flush=True)) if _talks(asked) else lambda row: None
     rows = []
+    tempo = None if asked.quick else pace()
+    if tempo is not None and _talks(asked):
+        print(_told(tempo), flush=True)
     for name in names:
         for row in BENCHMARKS[name](quick=asked.quick):
             show(row)
             rows.append(row)
     if asked.json:
-        print(json.dumps([row.to_dict() for row in rows], indent=1, ensure_ascii=False))
+        print(json.dumps([row.to_dict(tempo) for row in rows], indent=1, ensure_ascii=False))
     elif asked.markdown:
-        print(markdown(rows))
+        print(markdown(rows, tempo))
     else:
-        print(f"\n{markdown(rows)}")
+        print(f"\n{markdown(rows, tempo)}")
     return 0
+
+
+def _told(tempo: float) -> str:
+    beside = f"{tempo * THEN:.3g} ms for the peer's look at 100 KB, {THEN:g} where the targets were set"
+    return f"Pace: this machine takes {tempo:.3g} times as long ({beside})."
 
 
 def _talks(asked: argparse.Namespace) -> bool:

@@ -39,6 +39,12 @@ def observing(*, quick: bool) -> Iterator[Row]:
         )
 
 
+def looked_at_by_peer(size: int) -> Callable[[], float] | None:
+    """The peer's look at so many characters, in seconds; None when it is not installed."""
+    theirs = _theirs()
+    return None if theirs is None else _measured(theirs, [log(size)], 1)
+
+
 def _measured(observe: Callable[[str], object], texts: list[str], batch: int) -> Callable[[], float]:
     """Seconds per call. Each call sees a text of its own, so that nobody profits from having seen it."""
     numbers = count()

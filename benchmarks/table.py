@@ -10,6 +10,10 @@ from typing import TypeAlias
 Cell: TypeAlias = "str | float | bool | None"
 
 COLUMNS = ("name", "ours", "reference", "ratio", "target", "met?")
+PACED = "at the targets' pace"
+"""The column of times as they would be on the machine for which spec 80 sets them."""
+
+_TIMES = frozenset({"ms", "µs"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +91,19 @@ class Row:
         ratio = "" if self.ratio is None else f"{self.ratio:.3g}"
         return (name, _told(self.ours, self.unit), reference, ratio, self._wanted(), _MET[self.met])
 
+    def paced(self, pace: float | None) -> float | None:
+        """A time with a bound of its own as it would be at the pace of the targets; None for anything else."""
+        if pace is None or self.target.most is None or self.unit not in _TIMES:
+            return None
+        return self.ours.minimum / pace
+
+    def paced_cell(self, pace: float | None) -> str:
+        """`paced` in words, and whether it meets the target there."""
+        time = self.paced(pace)
+        if time is None or self.target.most is None:
+            return ""
+        return f"{time:.3g} {self.unit}: {_MET[time <= self.target.most]}"
+
     def _wanted(self) -> str:
         bounds = []
         if self.target.most is not None:
@@ -97,7 +114,7 @@ class Row:
             bounds.append(f"ratio ≤ {self.target.ratio:g}")
         return ", ".join(bounds)
 
-    def to_dict(self) -> dict[str, Cell]:
+    def to_dict(self, pace: float | None = None) -> dict[str, Cell]:
         """The row as plain values."""
         return {
             "name": self.name,
@@ -111,6 +128,7 @@ class Row:
             "ratio": self.ratio,
             "target": self._wanted(),
             "met": self.met,
+            "paced_minimum": self.paced(pace),
         }
 
 
@@ -123,10 +141,16 @@ def _told(sample: Sample, unit: str) -> str:
     return f"{low} {unit}".rstrip() + ("" if low == middle else f" (median {middle})")
 
 
-def markdown(rows: Iterable[Row]) -> str:
-    """The rows as a Markdown table."""
-    lines = [COLUMNS, tuple("---" for _ in COLUMNS), *(row.cells() for row in rows if not row.detail)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+def markdown(rows: Iterable[Row], pace: float | None = None) -> str:
+    """The rows as a Markdown table, with a column of times at the targets' pace where that is known."""
+    shown = [row for row in rows if not row.detail]
+    table = [COLUMNS, *(row.cells() for row in shown)]
+    if pace is not None:
+        table = [
+            (*line, cell) for line, cell in zip(table, (PACED, *(row.paced_cell(pace) for row in shown)), strict=True)
+        ]
+    table.insert(1, tuple("---" for _ in table[0]))
+    return "\n".join(f"| {' | '.join(line)} |" for line in table)
 
 
 def plain(row: Row) -> str:

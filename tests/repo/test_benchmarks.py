@@ -94,6 +94,20 @@ def test_details_stay_out_of_the_table() -> None:
     assert markdown(rows).splitlines()[2:] == ["| a | 2 ms |  |  |  |  |"]
 
 
+def test_times_are_told_at_the_pace_of_the_targets() -> None:
+    """A slow machine makes no gate slow, and a fast one no gate fast. Ratios and sizes have no pace."""
+    rows = [
+        Row(name="time", unit="ms", ours=sample(3.0), target=Target(most=2)),
+        Row(name="other time", unit="µs", ours=sample(5.0), target=Target(most=2)),
+        Row(name="ratio", unit="ms", ours=sample(3.0), reference=sample(30.0), target=Target(ratio=0.1)),
+        Row(name="size", unit="MB", ours=sample(3.0), target=Target(most=2)),
+    ]
+    lines = markdown(rows, pace=2.0).splitlines()
+    assert [line.split(" | ")[-1].strip(" |") for line in lines[2:]] == ["1.5 ms: yes", "2.5 µs: NO", "", ""]
+    assert [row.to_dict(2.0)["paced_minimum"] for row in rows] == [1.5, 2.5, None, None]
+    assert markdown(rows).splitlines()[0] == f"| {' | '.join(COLUMNS)} |"
+
+
 def conversation(ident: str, outcome: int) -> dict[str, Any]:
     """An agent that says at first what it did not do, and then what it saw."""
     read = {"type": "call", "id": "c1", "tool": "read_file", "args": {"path": "app.cfg"}, "result": "timeout = 5\n"}
