@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gate_core.checks.acts import check_act, families
@@ -18,13 +18,15 @@ from gate_core.checks.swept import undeleted, unswept
 from gate_core.checks.unread import unread
 from gate_core.checks.wider import narrowed
 from gate_core.checks.written import unwritten
+from gate_core.footprint.targets import FILES
 from gate_core.ledger import Ledger
+from gate_core.ledger.novelty import LOOKS
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Fact
 from gate_core.model.kinds import Layer, Outcome, Severity, Strength
 from gate_core.model.late import late
-from gate_core.model.reading import Mood, Reading, Sentence
+from gate_core.model.reading import Mood, Reading, Says, Sentence
 from gate_core.model.verdict import Finding
 from gate_core.reading.commands import commands_in
 from gate_core.reading.cues import says
@@ -61,7 +63,7 @@ def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str,
     yield from ((_OF_WORK, item) for item in miscounted(sentence, ledger))
     if (shown := unclean(sentence, ledger)) is not None:
         yield _OF_WORK, lacking(Code.STATEMENT_CONTRADICTED, "that there are no errors", shown)
-    if says("page_says", sentence) and (failed := _all_failed(ledger)) is not None:
+    if says("page_says", sentence) and (failed := _all_failed(sentence, ledger)) is not None:
         yield "succeeded", lacking(Code.STATEMENT_CONTRADICTED, "what a page or a service shows", failed)
 
 
@@ -93,17 +95,24 @@ def _own_lacks(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) 
         yield from _executed(sentence, ledger)
     elif kind == "used_tool" and not ledger.calls_here:
         yield unbacked("that a tool was used")
-    elif kind == "succeeded" and (failed := _all_failed(ledger)) is not None:
+    elif kind == "succeeded" and (failed := _all_failed(sentence, ledger)) is not None:
         yield lacking(Code.STATEMENT_CONTRADICTED, "that it ran well", failed)
-    elif kind == "universal" and narrowed(reading, ledger):
+    elif kind == "universal" and narrowed(sentence, reading, ledger):
         yield unbacked("that there is no more, or no other", fix="look without a filter, or say what was looked for")
 
 
-def _all_failed(ledger: Ledger) -> Fact | None:
-    """The last call of a turn in which none went well."""
-    calls = ledger.calls_here
+def _all_failed(sentence: Sentence, ledger: Ledger) -> Fact | None:
+    """The last call of a turn in which none went well. What is said to have run is no file that was only looked at,
+    unless the sentence speaks of looking or nothing else was called."""
+    calls: Sequence[Fact] = ledger.calls_here
+    if Says.LOOKED not in sentence.says:
+        calls = [fact for fact in calls if not _only_looks_at_files(fact)] or calls
     bad = all(fact.outcome in (Outcome.FAILED, Outcome.NOT_FOUND, Outcome.UNKNOWN) for fact in calls)
     return calls[-1] if calls and bad else None
+
+
+def _only_looks_at_files(fact: Fact) -> bool:
+    return not fact.ran and bool(fact.effects) and all(e.did in LOOKS and e.domain == FILES for e in fact.effects)
 
 
 def _executed(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:

@@ -8,27 +8,47 @@ from collections.abc import Iterator
 
 from gate_core.ledger import Ledger
 from gate_core.model.fact import Fact
-from gate_core.model.json import Json, leaves
+from gate_core.model.json import Json, leaves, text_of
 from gate_core.model.kinds import Did
 from gate_core.model.late import late
-from gate_core.model.reading import Reading
+from gate_core.model.reading import Reading, Sentence
 
 _FILTER = late(
     r"\bwhere\b(.{1,2000})|\s(?:--filter|--selector|-l|--query|--where)[ =](\S{1,200})", re.IGNORECASE | re.DOTALL
 )
 _LITERAL = late(r"'([^'\n]{1,80})'|\"([^\"\n]{1,80})\"|\b(\d[\d.:-]{0,30})\b")
+_WORD = late(r"[^\W\d_]{6,40}")  # no shorter ones: most of those stand in every text
+_STEM = 6  # letters by which "defect" and "defects" are one word
 _LONGEST = 20_000
 _CHANGES = frozenset({Did.CHANGED, Did.DELETED, Did.OPAQUE})
 
 
-def narrowed(reading: Reading, ledger: Ledger) -> bool:
-    """True when everything that was looked at in this turn was filtered, by words the answer does not repeat."""
+def narrowed(sentence: Sentence, reading: Reading, ledger: Ledger) -> bool:
+    """True when everything that was looked at in this turn was filtered, by words the answer does not repeat. A look
+    at another world is no wider look, unless the sentence speaks of what it showed."""
     looks = [fact for fact in ledger.looks_here if not any(effect.did in _CHANGES for effect in fact.effects)]
-    filters = [_filter_of(fact, ledger) for fact in looks]
-    if not filters or any(words is None for words in filters):
-        return False
+    filters = {fact.key: _filter_of(fact, ledger) for fact in looks}
+    narrow = [fact for fact in looks if filters[fact.key] is not None]
     answer = " ".join(sentence.text for sentence in reading.sentences).lower()
-    return not any(word.strip("%*").lower() in answer for words in filters for word in words or ())
+    worlds = {effect.domain for fact in narrow for effect in fact.effects}
+    wide = (fact for fact in looks if filters[fact.key] is None)
+    if not narrow or any(_is_of(fact, worlds, sentence.text, ledger) for fact in wide):
+        return False
+    return not any(word.strip("%*").lower() in answer for fact in narrow for word in filters[fact.key] or ())
+
+
+def _is_of(look: Fact, worlds: set[str], told: str, ledger: Ledger) -> bool:
+    """True for a look into one of these worlds, or at something whose words are told."""
+    found = ledger.text(look)
+    if found is None or any(effect.domain in worlds for effect in look.effects):
+        return True
+    said = {word[:_STEM] for word in _WORD.findall(told.lower())}
+    shown = (
+        word[:_STEM]
+        for text in (*leaves(found[0]), text_of(found[1]))
+        for word in _WORD.findall(text[:_LONGEST].lower())
+    )
+    return any(word in said for word in shown)
 
 
 def _filter_of(fact: Fact, ledger: Ledger) -> tuple[str, ...] | None:
