@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from gate_core.footprint.body import body_of
 from gate_core.footprint.cues import is_line, matches
+from gate_core.footprint.envelope import run_report
 from gate_core.model.call import ToolCall
 from gate_core.model.json import Json, text_of
 from gate_core.model.kinds import CallStatus
@@ -35,12 +35,13 @@ _WENT_WRONG = late(
 _MISSING = late(r"no such file|does not exist|cannot find|not found", re.IGNORECASE)
 _COLOUR = late(r"\x1b\[[0-9;]{0,20}[mK]")
 _MOST_ERRORS = 50
-_END = 400  # characters at the end of a result, where a host puts what it has to say about it
 
 
 def output_of(call: ToolCall) -> tuple[str, int | None]:
     """(what the terminal showed, the exit status), wherever the host put them; None for a status nobody told."""
-    result = _opened(call.result)
+    result = call.result
+    if call.exit_code is None and not isinstance(result, Mapping):
+        result = run_report(result) or result
     text, code = _COLOUR.sub("", _shown(result)), call.exit_code
     if code is None and isinstance(result, Mapping):
         code = _code(result)
@@ -49,12 +50,6 @@ def output_of(call: ToolCall) -> tuple[str, int | None]:
             code = int(found[1]) if code is None else code
             text = text[: found.start()] + text[found.end() :]
     return text, code
-
-
-def _opened(result: Json) -> Json:
-    """The object that a host wrote as JSON around an output: {"output": ..., "metadata": {"exit_code": ...}}."""
-    told = body_of(result).object if isinstance(result, str) and '"metadata"' in result[-_END:] else None
-    return told if told is not None and told.keys() == {"output", "metadata"} else result
 
 
 def _shown(result: Json) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from gate_core.data import load_table
+from gate_core.footprint.body import body_of
 from gate_core.footprint.cues import matches
 from gate_core.model.json import Json, JsonObject, text_of
 from gate_core.model.kinds import Outcome
@@ -28,6 +29,24 @@ def by_object(told: JsonObject, *, depth: int = 2) -> Outcome | None:
     if found is None and depth:
         found = _by_parts(told, depth - 1)
     return found
+
+
+def run_report(result: Json) -> JsonObject | None:
+    """The object in which a tool that runs programs reports a run: its exit code, what was printed, and nothing that is
+    no part of a run. A framework that knows only texts hands it over as JSON."""
+    body = body_of(result)
+    if body.told is None and not any(f'"{key}"' in body.text for key in ("metadata", *keys("exit_codes"))):
+        return None
+    told = body.object
+    if told is None or not keys("run").issuperset(told):
+        return None
+    codes = [told[key] for key in keys("exit_codes") if key in told]
+    printed = any(isinstance(told.get(key), str) for key in keys("printed"))
+    return (
+        told
+        if printed and (any(type(code) is int for code in codes) or isinstance(told.get("metadata"), Mapping))
+        else None
+    )
 
 
 def is_complaint(told: JsonObject) -> bool:
@@ -55,7 +74,7 @@ def complaint(told: JsonObject) -> str:
 
 
 def _by_code(told: JsonObject) -> Outcome | None:
-    for key in ("return_code", "returncode", "exitCode", "exit_code"):
+    for key in keys("exit_codes"):
         code = told.get(key)
         if isinstance(code, int) and not isinstance(code, bool):
             return Outcome.OK if code == 0 else Outcome.FAILED

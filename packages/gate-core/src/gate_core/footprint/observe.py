@@ -7,6 +7,7 @@ from dataclasses import replace
 from sys import intern
 
 from gate_core.footprint.effects import Seen, effects_of
+from gate_core.footprint.envelope import run_report
 from gate_core.footprint.outcome import outcome_of
 from gate_core.model.call import SignalEvent, ToolCall
 from gate_core.model.config import GateConfig
@@ -140,7 +141,7 @@ def _read_shell(profile: ToolProfile, call: ToolCall, config: GateConfig) -> Foo
 
 
 def _runs_of_tool(call: ToolCall) -> tuple[SignalEvent, ...]:
-    if call.exit_code is None and not isinstance(call.result, Mapping):
+    if call.exit_code is None and not isinstance(call.result, Mapping) and run_report(call.result) is None:
         return ()
     from gate_core.footprint.runs import runs_of_tool  # as above
 

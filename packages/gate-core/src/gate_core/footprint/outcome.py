@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from gate_core.footprint.body import Body, body_of
 from gate_core.footprint.cues import SHORT, is_line, is_partial, matches
-from gate_core.footprint.envelope import by_object, complaint, is_bare, is_complaint, keys
+from gate_core.footprint.envelope import by_object, complaint, is_bare, is_complaint, keys, run_report
 from gate_core.footprint.keys import Kind, kind_of
 from gate_core.footprint.patch import operations
 from gate_core.footprint.targets import FILES, last_name, words
@@ -68,9 +68,13 @@ def says_empty(call: ToolCall) -> bool:
 
 def _told(profile: ToolProfile, body: Body) -> JsonObject | None:
     """The object a tool reports with. What a program printed, and what a tool nobody knows answers, is content when
-    it is text; only where it does nothing but report a failure is it believed."""
-    if body.told is not None or profile.effect in _RUNNERS:
+    it is text; only where it does nothing but report a run, or a failure, is it believed."""
+    if body.told is not None:
         return body.told
+    if profile.effect in _RUNNERS or profile.effect is ToolEffect.UNKNOWN:
+        report = run_report(body.text)
+        if report is not None or profile.effect in _RUNNERS:
+            return report
     told = body.object
     if profile.effect is ToolEffect.UNKNOWN and told is not None and not (is_bare(told) and is_complaint(told)):
         return None

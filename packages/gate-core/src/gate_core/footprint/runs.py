@@ -7,7 +7,7 @@ words of the command, files it prints and output of other stages prove nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
@@ -310,7 +310,7 @@ def _printed(command: Command, at: int) -> Iterator[SignalEvent]:
 
 def runs_of_tool(call: ToolCall) -> tuple[SignalEvent, ...]:
     """The signals of a tool that runs programs and reports their status in its result (spec 20)."""
-    if call.status is CallStatus.PENDING or not (isinstance(call.result, Mapping) or call.exit_code is not None):
+    if call.status is CallStatus.PENDING:
         return ()
     output, code = output_of(call)
     if code is None:
