@@ -149,7 +149,11 @@ def _parser() -> argparse.ArgumentParser:
         "files", nargs="*", metavar="FILE", help="labelled gate-transcript/1 files; without, the sets here"
     )
     parser.add_argument(
-        "--seeds", type=int, default=200, metavar="N", help="variations of each transcript (default 200)"
+        "--seeds",
+        type=int,
+        default=200,
+        metavar="N",
+        help="plays of each transcript under variations, told by the core and the adapters in turn (default 200)",
     )
     parser.add_argument(
         "--max-error", type=float, default=0.05, metavar="SHARE", help="wrong verdicts of a set (default 0.05)"
