@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+from unittest.mock import patch
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gate_core import Attempt, GateState, parse_config
+from gate_core.checks.values import report_of, report_on
+from gate_core.ledger import Ledger
+from gate_core.reading import read
+from gate_core.values import of_ledger
 from gate_core.values.cues import Cues
 from gate_core.values.index import Index
 from gate_core.values.labels import label_spans
@@ -102,3 +108,33 @@ def test_the_labels_a_sentence_names_are_those_of_a_plain_search(text: str) -> N
     """Though several words are tried only where a label of several begins, or an id may be parted otherwise."""
     index = Index(walk([{"name": name, "n": 1} for name in ("web-1", "db 2", "eu west", "west", "a b c d e f", "p95")]))
     assert list(label_spans(text, index)) == _plain_spans(text, index)
+
+
+WORDS = [
+    "I",
+    " read",
+    " the files",
+    ". ",
+    "\n",
+    "web-3",
+    " 4,711",
+    " two",
+    " ms",
+    " `a.py`",
+    " Aarav Garza",
+    " 30 May",
+    "が",
+    " —",
+]
+
+
+@calm
+@given(st.lists(st.sampled_from(WORDS), max_size=8).map("".join), st.booleans())
+def test_an_answer_without_a_value_needs_no_evidence(answer: str, names: bool) -> None:
+    """Its report is that of looking, and no text of a call is fetched for it."""
+    config = parse_config({"names": names})
+    ledger = Ledger(GateState(), config)
+    reading = read(Attempt(parts=(answer,)), ledger)
+    looked = report_on(reading, of_ledger(ledger), config)
+    with patch("gate_core.checks.values.of_ledger", side_effect=AssertionError if not looked.candidates else of_ledger):
+        assert names or report_of(reading, ledger, config) == looked

@@ -18,6 +18,8 @@ from gate_core.model.verdict import Finding
 from gate_core.reading import read
 from gate_core.values import Evidence, Judged, Passage, Provenance, ValueReport, distil, examine, of_ledger, of_results
 from gate_core.values.normal import normal
+from gate_core.values.scan import scan_all
+from gate_core.values.shapes import shapes_of
 from gate_core.values.supplied import GUESS
 from gate_core.values.units import unit_of_key
 from gate_core.values.value import Shape
@@ -87,9 +89,17 @@ def report_of(reading: Reading, ledger: Ledger, config: GateConfig) -> ValueRepo
         return None
     known = _REPORTS.get(ledger)
     if known is None or known[0] is not reading:
-        known = (reading, report_on(reading, of_ledger(ledger), config))
+        made = ValueReport() if _names_none(reading, config) else report_on(reading, of_ledger(ledger), config)
+        known = (reading, made)
         _REPORTS[ledger] = known
     return known[1]
+
+
+def _names_none(reading: Reading, config: GateConfig) -> bool:
+    """True for an answer without any value: no text of a call has to be fetched for it."""
+    if reading.output is not None or config.names:
+        return False
+    return not any(scan_all([sentence.text for sentence in reading.sentences], shapes_of(config.shapes)))
 
 
 def report_on(reading: Reading, evidence: Evidence, config: GateConfig) -> ValueReport:
