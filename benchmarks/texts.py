@@ -27,6 +27,7 @@ HOSTILE: Mapping[str, Callable[[int], str]] = {
     "units": lambda n: "1d" * (n // 2),
     "dots": lambda n: "." * n,
     "slashes": lambda n: "/" * n,
+    "escaped quotes": lambda n: "{'a': 'x" + "\\'" * (n // 2),
     "nested brackets": lambda n: "[" * (n // 2) + "]" * (n // 2),
     "one line": lambda n: "word " * (n // 5),
     "one word": lambda n: "a" * n,

@@ -8,6 +8,7 @@ parallel calls came in (spec 60, "Error rate").
 from __future__ import annotations
 
 import copy
+import json
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -127,13 +128,14 @@ def shuffled(transcript: Transcript, chance: Random) -> Transcript | None:
 
 
 def wrapped(transcript: Transcript, chance: Random) -> Transcript | None:
-    """Results that are texts, as the content blocks in which MCP servers send them."""
-    texts = [event for event in _events(transcript) if event["type"] == "call" and isinstance(event.get("result"), str)]
-    chosen = [
-        event for event in texts if event["result"] and event["tool"] not in _RUNNERS and chance.random() < _SHARE
-    ]
+    """Results in another form: texts as the content blocks of MCP servers, objects as JSON or as Python prints them."""
+    calls = [event for event in _events(transcript) if event["type"] == "call" and event.get("result")]
+    chosen = [event for event in calls if event["tool"] not in _RUNNERS and chance.random() < _SHARE]
     for event in chosen:
-        event["result"] = [{"type": "text", "text": event["result"]}]
+        if isinstance(event["result"], str):
+            event["result"] = [{"type": "text", "text": event["result"]}]
+        elif isinstance(event["result"], dict):
+            event["result"] = json.dumps(event["result"]) if chance.random() < 0.5 else str(event["result"])
     return transcript if chosen else None
 
 

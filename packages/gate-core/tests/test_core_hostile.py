@@ -20,6 +20,8 @@ HOSTILE = {
     "a line of a megabyte": "x y " * 250_000,
     "ticks": "`" * 100_001,
     "quotes": '"' * 100_001,
+    "quotes of Python that never end": "{'a': 'x" + "\\'" * 50_000,
+    "a printed list without an end": "['" + "', ('" * 30_000,
     "slashes": "a/" * 100_000,
     "underscores": "a_" * 100_000,
     "commas": ", the" * 40_000,

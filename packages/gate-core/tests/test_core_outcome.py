@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from gate_core import Did, GateConfig, Outcome, Receipt, ToolCall, ToolProfile, observe
+from gate_core.footprint.body import body_of
 from gate_core.footprint.lines import changed_lines
 from gate_core.footprint.outcome import outcome_of
 from gate_core.model.kinds import CallStatus, ToolEffect
@@ -152,6 +155,33 @@ WRAPPED: list[tuple[Any, str]] = [
 def test_a_change_that_hides_its_end_in_a_wrapping_is_found_out(result: Any, outcome: str) -> None:
     """Content blocks, structured content, JSON in a text, a failure inside a success, counts, parts, jobs."""
     assert _outcome("change", result) == outcome
+
+
+@pytest.mark.parametrize(("result", "outcome"), [pair for pair in WRAPPED if isinstance(pair[0], dict)])
+@pytest.mark.parametrize("write", [json.dumps, str], ids=["JSON", "Python"])
+def test_an_object_in_a_text_is_the_object(result: Any, outcome: str, write: Callable[[Any], str]) -> None:
+    """Frameworks that know only texts write objects as JSON or as Python prints them. The wrapping of an MCP result is
+    told by its shape alone, and is content where it came as a text."""
+    if {"content", "structuredContent"}.isdisjoint(result):
+        assert _outcome("change", write(result)) == outcome
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{'a': datetime.date(2026, 11, 30)}",
+        "{'error': 'x'} and more",
+        "{'error', 'failed'}",
+        "{'error': open('x')}",
+        "{'error':" + "(" * 9_000 + ")" * 9_000 + "}",
+        "{'error':" + "-" * 19_000 + "1}",
+        "{'error': '" + "x" * 300_000 + "'}",
+        "{'error': 'x'" + "\\'" * 50_000,
+    ],
+)
+def test_what_python_did_not_print_of_plain_values_is_a_text(text: str) -> None:
+    """Nothing in it is run, and nothing in it fails."""
+    assert body_of(text).object is None
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gate_core.model.json import Json, JsonObject, text_of
+from gate_core.model.printed import as_json
 
 _BLOCKS = frozenset({"text", "image", "audio", "resource", "resource_link", "document", "input_text", "output_text"})
 _WRAPPING = frozenset({"content", "isError", "is_error", "structuredContent", "structured_content", "_meta", "meta"})
@@ -86,10 +87,11 @@ def _block_text(block: JsonObject) -> str | None:
 
 
 def _parsed(text: str) -> JsonObject | None:
+    """The object that a text is the JSON of, or that Python printed."""
     if len(text) > _PARSED or not text.lstrip().startswith("{"):
         return None
     try:
-        found = json.loads(text)
+        found = json.loads(as_json(text))
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

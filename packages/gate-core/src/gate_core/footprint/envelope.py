@@ -35,18 +35,13 @@ def run_report(result: Json) -> JsonObject | None:
     """The object in which a tool that runs programs reports a run: its exit code, what was printed, and nothing that is
     no part of a run. A framework that knows only texts hands it over as JSON."""
     body = body_of(result)
-    if body.told is None and not any(f'"{key}"' in body.text for key in ("metadata", *keys("exit_codes"))):
+    if body.told is None and not any(key in body.text for key in ("metadata", *keys("exit_codes"))):
         return None
     told = body.object
     if told is None or not keys("run").issuperset(told):
         return None
-    codes = [told[key] for key in keys("exit_codes") if key in told]
-    printed = any(isinstance(told.get(key), str) for key in keys("printed"))
-    return (
-        told
-        if printed and (any(type(code) is int for code in codes) or isinstance(told.get("metadata"), Mapping))
-        else None
-    )
+    ended = any(type(told.get(key)) is int for key in keys("exit_codes")) or isinstance(told.get("metadata"), Mapping)
+    return told if ended and any(isinstance(told.get(key), str) for key in keys("printed")) else None
 
 
 def is_complaint(told: JsonObject) -> bool:

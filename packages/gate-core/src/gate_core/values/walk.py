@@ -9,6 +9,7 @@ from itertools import chain, repeat
 
 from gate_core.model.json import Json
 from gate_core.model.late import late
+from gate_core.model.printed import as_json
 from gate_core.values.document import KEY, NAME, Document
 from gate_core.values.normal import normal
 from gate_core.values.tables import Table, rows_of
@@ -90,7 +91,9 @@ def _text(found: Document, root: int, text: str) -> None:
 
 
 def parse(text: str) -> list[Json]:
-    """The JSON values of a text, one after the other; of a text that is cut off, what is whole. [] for no JSON."""
+    """The JSON values of a text, one after the other, also as Python prints them; of a text that is cut off, what is
+    whole. [] for no JSON."""
+    text = as_json(text)
     values: list[Json] = []
     at = _end(_BLANK, text, 0)
     while at < len(text):
