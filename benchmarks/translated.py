@@ -73,8 +73,15 @@ def translated(transcript: dict[str, Any], adapter: str) -> dict[str, Any]:
 def _is_told(event: Event) -> bool:
     """True for a call that ran, of which the frameworks tell all there is to tell."""
     plain = event["type"] == "call" and event.get("status", "ok") in ("ok", "error") and event.get("result") is not None
-    failed_object = event.get("status") == "error" and not isinstance(event.get("result"), str)
-    return plain and not failed_object and not {"exit_code", "side", "signals", "profile"} & event.keys()
+    result = event.get("result")
+    failed_object = event.get("status") == "error" and not isinstance(result, str)
+    from_server = isinstance(result, dict) and "content" in result  # the frameworks' own adapters take it out of that
+    return (
+        plain
+        and not failed_object
+        and not from_server
+        and not {"exit_code", "side", "signals", "profile"} & event.keys()
+    )
 
 
 def _told(event: Event, translate: Callable[[Event], ToolCall]) -> Event:

@@ -8,7 +8,6 @@ parallel calls came in (spec 60, "Error rate").
 from __future__ import annotations
 
 import copy
-import json
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -16,22 +15,11 @@ from itertools import groupby
 from random import Random
 from typing import Any, TypeAlias
 
-Transcript: TypeAlias = dict[str, Any]
-Event: TypeAlias = dict[str, Any]
+from benchmarks.dialects import Event, Transcript, calls_of, renamed, run_otherwise, with_defaults, written_otherwise
+
 Variation: TypeAlias = Callable[[Transcript, Random], Transcript | None]
 
 _PATHS = ("path", "src", "dst", "file_path", "notebook_path")
-_CALLS = frozenset({"call", "proposed", "confirm"})
-_FILE_TOOLS: Mapping[str, Mapping[str, str]] = {
-    "read_file": {"": "Read", "path": "file_path"},
-    "write_file": {"": "Write", "path": "file_path"},
-    "edit_file": {"": "Edit", "path": "file_path", "old": "old_string", "new": "new_string"},
-    "glob": {"": "Glob"},
-    "grep": {"": "Grep"},
-    "shell": {"": "Bash"},
-}
-"""Neutral tool -> its name in Claude Code under "", and the names of arguments that differ."""
-
 _FILE = re.compile(r"[\w./-]*\w\.[A-Za-z]\w{0,7}\b")
 _NOISE = (
     ("docs/welcome.md", "Welcome to the team.\nAsk anybody anything.\n"),
@@ -59,7 +47,7 @@ _SHARE = 0.6  # of the variations that may apply, those that do
 
 def spelt_otherwise(transcript: Transcript, chance: Random) -> Transcript | None:
     """Relative paths of file tools written "./a" or from the root; only where every call runs in the same folder."""
-    calls = list(_calls(transcript))
+    calls = list(calls_of(transcript))
     folders = {call.get("cwd", "") for call in calls}
     paths = [(call["args"], key) for call in calls for key in _PATHS if _is_relative(call["args"].get(key))]
     if len(folders) != 1 or not paths or any(_is_absolute(call["args"].get(key)) for call in calls for key in _PATHS):
@@ -74,7 +62,7 @@ def spelt_otherwise(transcript: Transcript, chance: Random) -> Transcript | None
 
 def declared(transcript: Transcript, chance: Random) -> Transcript | None:
     """All files that are spoken of, declared as the surface of the task."""
-    called = {call["args"][key] for call in _calls(transcript) for key in _PATHS if _is_path(call["args"].get(key))}
+    called = {call["args"][key] for call in calls_of(transcript) for key in _PATHS if _is_path(call["args"].get(key))}
     asked = {name for turn in transcript["turns"] for name in _FILE.findall(turn["prompt"])}
     gate = transcript.setdefault("gate", {})
     if not called or "surface" in gate:
@@ -97,21 +85,6 @@ def with_noise(transcript: Transcript, chance: Random) -> Transcript | None:
     return transcript
 
 
-def renamed(transcript: Transcript, chance: Random) -> Transcript | None:
-    """The neutral tools called as Claude Code calls them, where neither words nor configuration name them."""
-    del chance
-    words = " ".join(_words(transcript))
-    used = {call["tool"] for call in _calls(transcript)} & _FILE_TOOLS.keys()
-    if not used or any(name in words for name in used):
-        return None
-    for call in _calls(transcript):
-        names = _FILE_TOOLS.get(call["tool"])
-        if names is not None:
-            call["tool"] = names[""]
-            call["args"] = {names.get(key, key): value for key, value in call["args"].items()}
-    return transcript
-
-
 def shuffled(transcript: Transcript, chance: Random) -> Transcript | None:
     """The results of calls of one step in another order."""
     moved = False
@@ -125,18 +98,6 @@ def shuffled(transcript: Transcript, chance: Random) -> Transcript | None:
             events += together
         turn["events"] = events
     return transcript if moved else None
-
-
-def wrapped(transcript: Transcript, chance: Random) -> Transcript | None:
-    """Results in another form: texts as the content blocks of MCP servers, objects as JSON or as Python prints them."""
-    calls = [event for event in _events(transcript) if event["type"] == "call" and event.get("result")]
-    chosen = [event for event in calls if event["tool"] not in _RUNNERS and chance.random() < _SHARE]
-    for event in chosen:
-        if isinstance(event["result"], str):
-            event["result"] = [{"type": "text", "text": event["result"]}]
-        elif isinstance(event["result"], dict):
-            event["result"] = json.dumps(event["result"]) if chance.random() < 0.5 else str(event["result"])
-    return transcript if chosen else None
 
 
 def dressed(transcript: Transcript, chance: Random) -> Transcript | None:
@@ -167,7 +128,6 @@ def behind_another_turn(transcript: Transcript, chance: Random) -> Transcript | 
     return transcript
 
 
-_RUNNERS = frozenset({"shell", "Bash"})
 _DRESSES = (
     "{}",
     "## Summary\n\n{}",
@@ -182,9 +142,11 @@ VARIATIONS: Mapping[str, Variation] = {
     "spelling": spelt_otherwise,
     "surface": declared,
     "noise": with_noise,
-    "naming": renamed,
     "order": shuffled,
-    "wrapping": wrapped,
+    "shell": run_otherwise,
+    "arguments": with_defaults,
+    "results": written_otherwise,
+    "naming": renamed,
     "dress": dressed,
     "manners": asked_politely,
     "another turn": behind_another_turn,
@@ -196,21 +158,8 @@ def _events(transcript: Transcript) -> Iterator[Event]:
         yield from turn["events"]
 
 
-def _calls(transcript: Transcript) -> Iterator[Event]:
-    """The events that name a tool and its arguments."""
-    return (event for event in _events(transcript) if event["type"] in _CALLS)
-
-
 def _step(event: Event) -> object:
     return event.get("step") if event["type"] == "call" else None
-
-
-def _words(transcript: Transcript) -> Iterator[str]:
-    yield repr(transcript.get("gate", {}))
-    yield str(transcript.get("system", ""))
-    for turn in transcript["turns"]:
-        yield turn["prompt"]
-        yield from (repr([event.get("text"), event.get("parts")]) for event in turn["events"])
 
 
 def _is_path(value: object) -> bool:

@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gate_core.model.json import Json, JsonObject, text_of
+from gate_core.model.late import late
 from gate_core.model.printed import as_json
 
 _BLOCKS = frozenset({"text", "image", "audio", "resource", "resource_link", "document", "input_text", "output_text"})
 _WRAPPING = frozenset({"content", "isError", "is_error", "structuredContent", "structured_content", "_meta", "meta"})
+_COLOUR = late(r"\x1b\[[0-9;]{0,20}[mK]")
 _PARSED = 200_000  # characters; what is longer is no envelope
 
 
@@ -50,6 +52,23 @@ def body_of(result: Json) -> Body:
         return _wrapped(result) or Body(text_of(result), told=result, spoken=False)
     blocks = _blocks(result)
     return _of_blocks(blocks) if blocks else Body(text_of(result), spoken=False)
+
+
+def shown(result: Json) -> Json:
+    """A result as a reader sees it: out of the wrapping of an MCP call, without the colours of a terminal."""
+    if isinstance(result, str):
+        return plain(result)
+    if isinstance(result, Mapping):
+        body = _wrapped(result)
+        return result if body is None else shown(result.get("content") or body.told)
+    blocks = _blocks(result)
+    coloured = any("\x1b" in str(block.get("text")) for block in blocks)
+    return [{**block, "text": plain(str(block.get("text", "")))} for block in blocks] if coloured else result
+
+
+def plain(text: str) -> str:
+    """A text without the colours of a terminal."""
+    return _COLOUR.sub("", text) if "\x1b" in text else text
 
 
 def _wrapped(result: JsonObject) -> Body | None:

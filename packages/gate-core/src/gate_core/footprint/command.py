@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from gate_core.footprint.body import plain
 from gate_core.footprint.cues import is_line, matches
 from gate_core.footprint.envelope import run_report
 from gate_core.model.call import ToolCall
@@ -33,7 +34,6 @@ _WENT_WRONG = late(
     re.IGNORECASE,
 )
 _MISSING = late(r"no such file|does not exist|cannot find|not found", re.IGNORECASE)
-_COLOUR = late(r"\x1b\[[0-9;]{0,20}[mK]")
 _MOST_ERRORS = 50
 
 
@@ -42,7 +42,7 @@ def output_of(call: ToolCall) -> tuple[str, int | None]:
     result = call.result
     if call.exit_code is None and not isinstance(result, Mapping):
         result = run_report(result) or result
-    text, code = _COLOUR.sub("", _shown(result)), call.exit_code
+    text, code = plain(_shown(result)), call.exit_code
     if code is None and isinstance(result, Mapping):
         code = _code(result)
     for line in _EXIT_LINES:

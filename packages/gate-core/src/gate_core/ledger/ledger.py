@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Protocol, Self, TypeVar
 
+from gate_core.footprint.body import shown
 from gate_core.footprint.globs import is_glob
 from gate_core.footprint.observe import same_text
 from gate_core.footprint.rules import event_names
@@ -362,9 +363,10 @@ class Ledger:
         return Sight(self.text, self.config, self._known)
 
     def text(self, fact: Fact) -> tuple[JsonObject, Json] | None:
-        """Arguments and result of a fact's call; None when they are gone or are not the same."""
+        """Arguments of a fact's call and its result as a reader sees it; None when they are gone or not the same."""
         if fact.key not in self._found:
-            self._found[fact.key] = self._fetched(fact)
+            found = self._fetched(fact)
+            self._found[fact.key] = None if found is None else (found[0], shown(found[1]))
         return self._found[fact.key]
 
     def _fetched(self, fact: Fact) -> tuple[JsonObject, Json] | None:

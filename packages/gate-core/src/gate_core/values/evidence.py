@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
+from gate_core.footprint.body import shown
 from gate_core.ledger import Ledger
 from gate_core.model.fact import Fact
-from gate_core.model.json import JsonObject, digest
+from gate_core.model.json import Json, JsonObject, digest
 from gate_core.model.kinds import Did, Outcome, Receipt
 from gate_core.values.index import Index
 from gate_core.values.kept import Kept
@@ -237,7 +239,9 @@ def of_results(results: Iterable[object] | Mapping[str, object], supplied: Itera
     """Evidence that is given by hand: results by name, or in order."""
     named: Iterator[tuple[str, object]]
     named = iter(results.items()) if isinstance(results, Mapping) else ((str(n), r) for n, r in enumerate(results, 1))
-    sources = tuple(Source(call=name, digest=_digest(result), result=result) for name, result in named)
+    sources = tuple(
+        Source(call=name, digest=_digest(result), result=shown(cast("Json", result))) for name, result in named
+    )
     return Evidence(sources=sources, supplied=tuple(supplied))
 
 
