@@ -13,6 +13,8 @@ from gate_core.reading.clauses import blanked, clauses
 from gate_core.reading.languages import LANGUAGES, SHARED, likely
 from gate_core.reading.packs import pack
 from gate_core.reading.segment import segments
+from gate_core.reading.statements import forget, state, states
+from gate_core.reading.tokens import named_in, named_in_each
 
 
 @pytest.mark.parametrize(
@@ -55,7 +57,7 @@ def test_an_english_turn_opens_no_other_pack() -> None:
 @pytest.mark.parametrize("language", SHARED)
 def test_clauses_meet_between_words(language: str) -> None:
     """What wakes no rule in a sentence wakes none in a clause of it: no joint lies within a word."""
-    rules = pack(language)
+    rules, every = pack(language), -1
     rows = [
         row["text"]
         for folder in ("packs", "events")
@@ -63,7 +65,7 @@ def test_clauses_meet_between_words(language: str) -> None:
     ]
     for sentence in (segment.text for row in rows for segment in segments(row)):
         at = 0
-        for _, clause, _ in clauses(sentence, blanked(sentence), (), rules):
+        for _, clause, _ in clauses(sentence, blanked(sentence), every, rules):
             at = sentence.index(clause, at)
             end = at + len(clause)
             for edge in (at, end):
@@ -79,3 +81,40 @@ def test_headings_of_another_script_need_its_letters(language: str) -> None:
     headings = pack(language).headings
     if headings is not None:
         assert any(all(not word.strip("\0").isascii() for word in group) for group in needs(headings.text))
+
+
+def _said(language: str) -> list[str]:
+    """The sentences of the examples of a language."""
+    rows = load_table("reading", "events", f"{language}.toml")["examples"]
+    return [segment.text for row in rows for segment in segments(row["text"])]
+
+
+def test_sentences_read_together_state_what_each_states_alone() -> None:
+    """Whatever their languages, however many they are; and so do those that were read before."""
+    rows = [
+        (text, [named.text for named in named_in(text)])
+        for each in zip(*map(_said, LANGUAGES), strict=False)
+        for text in each
+    ]
+    assert len(rows) > 1_024, "more than are remembered"
+    alone = []
+    for text, targets in rows:
+        forget()
+        alone.append(state(text, targets))
+    forget()
+    assert states(rows) == alone
+    assert states(rows[::-1]) == alone[::-1]
+    assert states(rows, ("de", "ja")) == [state(*row, ("de", "ja")) for row in rows]
+
+
+def test_names_of_many_sentences_are_those_of_each() -> None:
+    """In whatever order they stand."""
+    texts = [
+        "See README and `a b.md`.",
+        "Nothing.",
+        "",
+        "在README中",
+        "https://x.example/a_b and _c.py_",
+        "fooBar() T-4471",
+    ]
+    assert named_in_each(texts) == [named_in(text) for text in texts]

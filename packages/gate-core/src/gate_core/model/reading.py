@@ -96,7 +96,7 @@ class Reading:
 
     def states(self, kind: Says) -> bool:
         """True when some indicative sentence states `kind`."""
-        return any(kind in s.says for s in self.sentences if s.mood is Mood.INDICATIVE)
+        return any(kind in s.says and s.mood is Mood.INDICATIVE for s in self.sentences)
 
     @property
     def subjects(self) -> tuple[Token, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from gate_core.model.late import late
 from gate_core.model.state import Asks, Said
 from gate_core.reading.packs import candidates
-from gate_core.reading.rules import Rules
+from gate_core.reading.rules import Rules, words_of
 from gate_core.reading.segment import segments
 
 _LONGEST = 2000  # characters of one sentence
@@ -58,8 +58,9 @@ class _Said:
     def __init__(self, sentence: str, rules: Rules) -> None:
         self._sentence = sentence
         self._rules = rules
-        self._held = rules.held(sentence)
+        self._held = rules.held(words_of(sentence))
 
     def __call__(self, kind: str) -> bool:
         low = self._sentence.lower()
-        return any(rule.search(self._sentence, 0, low) for rule in self._rules.of(self._held, kind))
+        rules = self._rules.of(self._held & self._rules.groups.get(kind, 0))
+        return any(rule.search(self._sentence, 0, low) for rule in rules)

@@ -21,6 +21,7 @@ from gate_core.reading.turn import (
     tells_state,
 )
 
+_UNDONE = frozenset({Says.UNABLE, Says.HEDGE})
 _STRICTNESS = {Claim.NONE: 0, Claim.ASSERTION: 1, Claim.COMPLETION: 2}
 
 
@@ -56,13 +57,13 @@ def _untyped(attempt: Attempt, reading: Reading, ledger: Ledger) -> tuple[Claim,
 
 def _ran_well(reading: Reading) -> bool:
     """True when the answer says beside a failure that a run is green: it tells of what was, and claims what is."""
-    return any(s.mood is Mood.INDICATIVE and s.events & GREEN for s in reading.sentences)
+    return any(s.events & GREEN and s.mood is Mood.INDICATIVE for s in reading.sentences)
 
 
 def _owns_up(sentence: Sentence, ledger: Ledger) -> bool:
     """True for an inability, a failure or a hedge. A failure that no run showed, or that the last one
     denies, is a claim like any other."""
-    if sentence.mood is not Mood.INDICATIVE or not sentence.says & {Says.UNABLE, Says.HEDGE}:
+    if not sentence.says & _UNDONE or sentence.mood is not Mood.INDICATIVE:
         return False
     red = {kind.removesuffix(RED) for kind in sentence.events if kind.endswith(RED)}
     runs = [ledger.signals[kind] for kind in red if kind in ledger.signals]
@@ -110,7 +111,7 @@ def _changed(reading: Reading, ledger: Ledger) -> Claim | None:
 def _tells_change(sentence: Sentence) -> bool:
     """True for a change that somebody is said to have made, or that nobody else can have made. What "has been paid" in
     the third person may as well be what a look showed."""
-    return sentence.mood is Mood.INDICATIVE and Says.CHANGED in sentence.says and not tells_state(sentence)
+    return Says.CHANGED in sentence.says and sentence.mood is Mood.INDICATIVE and not tells_state(sentence)
 
 
 def _only_reports(ledger: Ledger) -> bool:
@@ -122,7 +123,7 @@ def _only_reports(ledger: Ledger) -> bool:
 
 def _done(sentence: Sentence) -> bool:
     """True for a bare "Done". A run that is said to have ended well ("The build succeeded.") tells of the run alone."""
-    if sentence.mood is not Mood.INDICATIVE or Says.DONE not in sentence.says:
+    if Says.DONE not in sentence.says or sentence.mood is not Mood.INDICATIVE:
         return False
     return not any(kind in RUNS for kind in sentence.events)
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from gate_core.model.late import late
 from gate_core.reading.packs import Pack
-from gate_core.reading.rules import Rule
 
-_SIGNS = late(r":\s{1,9}|;\s{1,9}|—\s{1,9}|–\s{1,9}|；|：|\|\s{0,9}")
+_SIGNS = late(r"[:;—–；：|](?:(?<=[；：])|(?<=\|)\s{0,9}|(?<=[:;—–])\s{1,9})")
 _APART = late(r"[;；|]")
 _SIGN_OF_STATUS = late(r"\W{0,6}[✅☑✔✓❌✗✘🟢🔴]")
 _STATUS_BEHIND = 6  # characters between a colon and what it says
@@ -34,14 +33,17 @@ class Joint(NamedTuple):
 _FIRST = Joint("", 0, 0, apart=False)
 
 
-def clauses(sentence: str, plain: str, introducing: Sequence[Rule], pack: Pack) -> Iterator[tuple[Joint, str, str]]:
-    """(what joins it to the one before, the clause, the clause with its quoted words blanked) of each clause.
+def clauses(sentence: str, plain: str, held: int, pack: Pack) -> Iterator[tuple[Joint, str, str]]:
+    """(what joins it to the one before, the clause, the clause with its quoted words blanked) of each clause, where
+    the `held` rules may match in the sentence.
 
     An introducing clause ("After the edit, ...") is left out: it dates the statement and states nothing itself.
     """
-    introduced = next((match for rule in introducing if (match := rule.match(plain))), None)
-    last = Joint("", 0, introduced.end(), apart=False) if introduced else _FIRST
-    for joint in _joints(plain, last.end, pack):
+    last = _FIRST
+    if introducing := held & pack.introducing:
+        found = (match for rule in pack.rules.of(introducing) if (match := rule.match(plain)))
+        last = next((Joint("", 0, match.end(), apart=False) for match in found), _FIRST)
+    for joint in _joints(plain, last.end, held, pack):
         yield last, sentence[last.end : joint.start], plain[last.end : joint.start]
         last = joint
     yield last, sentence[last.end :], plain[last.end :]
@@ -55,24 +57,30 @@ def blanked(sentence: str) -> str:
     return QUOTED.sub(lambda m: m[0][0] + "x" * (len(m[0]) - 2) + m[0][-1], sentence)
 
 
-def _joints(plain: str, start: int, pack: Pack) -> Iterator[Joint]:
+def _joints(plain: str, start: int, held: int, pack: Pack) -> list[Joint]:
     """Where clauses meet, by the common signs and by the pack's own words; what overlaps counts once."""
-    low = plain.lower()
-    found = [
-        _widened(m, plain, apart=_APART.search(m[0]) is not None)
-        for m in _SIGNS.finditer(plain, start)
-        if m[0][0] != ":" or not _is_status(plain, m.end(), pack)
-    ]
-    for pattern, apart in ((pack.joints, True), (pack.sides, False)):
-        if pattern is not None:
-            found += [
-                _widened(m, plain, apart=apart) for m in pattern.finditer(plain, start, low) if _is_apart(m, plain)
-            ]
-    end = start
-    for joint in sorted(found, key=_place_of) if len(found) > 1 else found:
+    found: list[Joint] = []
+    if not plain.isascii() or ":" in plain or ";" in plain or "|" in plain:
+        found = [
+            _widened(m, plain, apart=_APART.search(m[0]) is not None)
+            for m in _SIGNS.finditer(plain, start)
+            if m[0][0] != ":" or not _is_status(plain, m.end(), pack)
+        ]
+    if joining := held & pack.joining:
+        for rule in pack.rules.of(joining):
+            apart = rule.name == "joints"
+            found += [_widened(m, plain, apart=apart) for m in rule.finditer(plain, start) if _is_apart(m, plain)]
+    return _one_by_one(sorted(found, key=_place_of), start) if len(found) > 1 else found
+
+
+def _one_by_one(found: list[Joint], end: int) -> list[Joint]:
+    """Those that begin behind the end of the one before."""
+    apart: list[Joint] = []
+    for joint in found:
         if joint.start >= end:
-            yield joint
+            apart.append(joint)
             end = joint.end
+    return apart
 
 
 def _is_apart(match: re.Match[str], plain: str) -> bool:

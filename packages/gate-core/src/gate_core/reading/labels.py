@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import TypeAlias
 
 from gate_core.data import load_section, load_table
 from gate_core.model.config import UNSPACED
@@ -26,49 +27,59 @@ _COMMIT = late(r"[0-9a-f]{7,40}")
 _RULE = late(r"[\s|:-]*")
 _LONGEST = 200  # characters of a row
 _LABEL = 60  # characters of a label
-_NOTHING: tuple[frozenset[str], str] = (frozenset(), "")
+Label: TypeAlias = "tuple[frozenset[str], str]"
+"""The kinds that a row states by its label, and the language of the label."""
+UNLABELLED: Label = (frozenset(), "")
 
 
-def labelled(segment: Segment) -> tuple[frozenset[str], str]:
+def labelled(segment: Segment) -> Label:
     """(the kinds that a row states, the language of its label); nothing for what is no such row."""
-    text = segment.text
-    if len(text) > _LABEL and not segment.boxed and (len(text) > _LONGEST or _PARTED.search(text) is None):
-        return _NOTHING
-    named = _begins_with_topic(text)
-    if named and len(text) <= _LABEL and (joined := _joined(text))[0]:
-        return joined
+    text, short = segment.text, len(segment.text) <= _LABEL
     if len(text) > _LONGEST:
-        return _NOTHING
-    signed = segment.boxed or _SIGNED.search(text) is not None
-    headed = named and _PARTED.search(text) is not None and _is_topic(_HEAD.split(text, maxsplit=1)[0])
-    return _row(text, boxed=segment.boxed) if signed or headed else _NOTHING
+        return UNLABELLED
+    parted = _is_parted(text)
+    if not (parted or short or segment.boxed):
+        return UNLABELLED
+    named = _begins_with_topic(text)
+    if named and short and (joined := _joined(text))[0]:
+        return joined
+    signed = segment.boxed or (parted and _SIGNED.search(text) is not None)
+    headed = named and parted and _is_topic(_HEAD.split(text, maxsplit=1)[0])
+    return _row(text, boxed=segment.boxed) if signed or headed else UNLABELLED
 
 
-def _row(text: str, *, boxed: bool) -> tuple[frozenset[str], str]:
+def _is_parted(text: str) -> bool:
+    """True for a text that may have a label and something beside it."""
+    if text.isascii() and ":" not in text and "|" not in text and "-" not in text:
+        return False
+    return _PARTED.search(text) is not None
+
+
+def _row(text: str, *, boxed: bool) -> Label:
     """The same of a label and what stands beside it."""
     parts = [part.strip(_EDGES) for part in _SPLIT.split(text) if part and not _RULE.fullmatch(part)]
     for language, kind in names_of(parts):
         rest = [part for part in parts if topic_in(part, language) != kind]
         if _fails(rest, language):
-            return (frozenset({kind + RED}), language) if kind in GREEN else _NOTHING
+            return (frozenset({kind + RED}), language) if kind in GREEN else UNLABELLED
         ticked = boxed and not rest
         whole = any(_WHOLE.fullmatch(part) or (kind == "committed" and _COMMIT.fullmatch(part)) for part in rest)
         if ticked or whole or any(_says(part, "good", _GOOD, language) for part in rest):
             return frozenset({kind}), language
-    return _NOTHING
+    return UNLABELLED
 
 
-def _joined(text: str) -> tuple[frozenset[str], str]:
+def _joined(text: str) -> Label:
     """The same of labels in a row before one word: "Build + tests OK"."""
     head, _, last = text.strip(_EDGES + "!").rpartition(" ")
     names = [name.strip(_EDGES) for name in _and().split(head)]
     if not all(_is_topic(name) for name in names):
-        return _NOTHING
+        return UNLABELLED
     for language in LANGUAGES:
         kinds = [topic_in(name, language) for name in names]
         if all(kinds) and _says(last, "good", _GOOD, language):
             return frozenset(kinds), language
-    return _NOTHING
+    return UNLABELLED
 
 
 def _rows(table: str, language: str) -> dict[str, list[str]]:

@@ -34,17 +34,21 @@ def likely(text: str, *, every: bool = False) -> tuple[str, ...]:
     `every` tries the Latin ones without hints too, unless the text holds hints of English and of no other; a prompt may
     be two words long.
     """
+    return likely_of(text, words_of(text), every=every)
+
+
+def likely_of(text: str, words: frozenset[str], *, every: bool = False) -> tuple[str, ...]:
+    """The same of a text whose words are known."""
     other = _by_script(text) if not text.isascii() and _OTHER.search(text) else ()
-    return (*other, *_latin(text, every=every)) if _LETTER.search(text) else other
+    return (*other, *_latin(words, every=every)) if _LETTER.search(text) else other
 
 
-def _latin(text: str, *, every: bool) -> tuple[str, ...]:
-    words = words_of(text)
+def _latin(words: frozenset[str], *, every: bool) -> tuple[str, ...]:
     hints, weights = _hints()
-    found = hints.intersection(words)
-    joined = [word for word in words if not word.isalpha()]
-    if joined:
-        found = found.union(hints.intersection(_WORDS.findall(" ".join(joined))))
+    found = hints & words
+    if not "".join(words).isalpha():  # "can't_be", "v2"
+        joined = [word for word in words if not word.isalpha()]
+        found |= hints.intersection(_WORDS.findall(" ".join(joined)))
     return _by_hints(sum(map(weights.__getitem__, found)), len(found), every)
 
 

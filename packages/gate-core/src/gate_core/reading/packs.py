@@ -30,7 +30,7 @@ STATE, UNCHANGED = "state", "unchanged"
 class Pack:
     """One language. `rules` read clauses: the groups "cut" and "kind" by their tables, "event" by those of events/; two
     kinds that are asked for apart are groups of their own, STATE and UNCHANGED, and so are the clauses that are
-    "introducing".
+    "introducing" and, a rule each, the "joints" and "sides".
 
     After a match of `followed`, a match of the group "then" states a change too. The rules are put together when a
     sentence is read with them, patterns are compiled when they are first asked.
@@ -41,8 +41,6 @@ class Pack:
         words = {name: f"(?:{'|'.join(items)})" for name, items in table.get("words", {}).items()}
         words = {name: fill(group, words) for name, group in words.items()}  # groups may hold groups
         self.language = language
-        self.joints = _single(table, "joints", words)
-        self.sides = _single(table, "sides", words)
         self.status = _single(table, "status", words)
         self.bending = _single(table, "bending", words)
         self.headings = _single(table, "headings", words)
@@ -59,6 +57,16 @@ class Pack:
         """The rules that read clauses."""
         learn(self.language)
         return Rules(_rules(self.language, self._table, self._words))
+
+    @cached_property
+    def introducing(self) -> int:
+        """The bits of the rules of introducing clauses."""
+        return self.rules.groups.get("introducing", 0)
+
+    @cached_property
+    def joining(self) -> int:
+        """The bits of the rules by which clauses are joined."""
+        return self.rules.groups.get("joints", 0) | self.rules.groups.get("sides", 0)
 
     @cached_property
     def asking(self) -> Rules:
@@ -87,12 +95,15 @@ def _rules(language: str, table: Mapping[str, Any], words: Mapping[str, str]) ->
             own = name if group == "kind" and name in (STATE, UNCHANGED) else group
             yield from (Rule(own, name, fill(pattern, words)) for pattern in patterns)
     yield from event_rules(language)
+    for group in ("joints", "sides"):
+        if table.get(group):
+            yield Rule(group, group, _joined(table[group], words))
 
 
 def _single(table: Mapping[str, Any], name: str, words: Mapping[str, str]) -> Blind | None:
     """A list of a pack that is one pattern; a pack may do without."""
-    return _compiled(table[name], words) if table.get(name) else None
+    return Blind(_joined(table[name], words)) if table.get(name) else None
 
 
-def _compiled(patterns: Sequence[str], words: Mapping[str, str]) -> Blind:
-    return Blind(fill("|".join(f"(?:{pattern})" for pattern in patterns), words))
+def _joined(patterns: Sequence[str], words: Mapping[str, str]) -> str:
+    return fill("|".join(f"(?:{pattern})" for pattern in patterns), words)

@@ -3,19 +3,22 @@ file."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from gate_core.model.reading import Mood, Says, Sentence
 from gate_core.model.state import Asks
 from gate_core.reading.asks import asks_of
 from gate_core.reading.drafts import Draft, introduces
 from gate_core.reading.events import without_contradicted
-from gate_core.reading.labels import labelled, names_of
+from gate_core.reading.labels import UNLABELLED, Label, labelled, names_of
 from gate_core.reading.languages import LANGUAGES, SHARED
 from gate_core.reading.packs import pack
 from gate_core.reading.segment import Segment
-from gate_core.reading.statements import NOTHING, Stated
+from gate_core.reading.stating import Stated
 
+_NONE: frozenset[Any] = frozenset()
 _DENIES = frozenset({Says.UNCHANGED, Says.UNABLE, Says.HEDGE, Says.ALREADY, Says.STARTED, Says.LOOKED})
 _OWN = frozenset({Says.CHANGED, Says.DONE, Says.PASSIVE, Says.LOOKED})
 _LONGEST = 120  # characters of a heading
@@ -31,17 +34,23 @@ class Place:
         self._topics: frozenset[str] = frozenset()
         self._draft = Draft()
 
-    def told(self, segment: Segment, sentence: Sentence, stated: Stated | None = None) -> Sentence:
-        """The sentence with what its place adds or takes; `stated` is what its words state."""
-        if self._draft.holds(segment):
-            return replace(sentence, quoted=True, mood=Mood.INDICATIVE, says=frozenset(), events=frozenset())
-        if segment.code or segment.quoted:
-            return sentence
-        return self._placed(segment, self._with_events(segment, sentence, stated or NOTHING))
+    def told(self, found: Sequence[Segment], sentences: Sequence[Sentence], stated: Sequence[Stated]) -> list[Sentence]:
+        """The sentences of an answer with what their places add or take; `stated` is what their words state."""
+        drafted = [self._draft.holds(segment) for segment in found]
+        own = [not (draft or segment.code or segment.quoted) for segment, draft in zip(found, drafted, strict=True)]
+        labels = [labelled(segment) if mine else UNLABELLED for segment, mine in zip(found, own, strict=True)]
+        told = list(sentences)
+        for place, segment in enumerate(found):
+            if own[place]:
+                sentence = self._with_events(segment, told[place], stated[place], labels[place])
+                told[place] = self._placed(segment, sentence)
+            elif drafted[place]:
+                told[place] = replace(told[place], quoted=True, mood=Mood.INDICATIVE, says=_NONE, events=_NONE)
+        return told
 
-    def _with_events(self, segment: Segment, sentence: Sentence, stated: Stated) -> Sentence:
+    def _with_events(self, segment: Segment, sentence: Sentence, stated: Stated, label: Label) -> Sentence:
         """The events that a row states by its label, or a sentence by "they pass" of the one before it."""
-        kinds, language = labelled(segment)
+        kinds, language = label
         if stated.refers:
             kinds |= self._topics
         self._topics = stated.topics or (self._topics if stated.refers else _asked_of(segment, stated))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gate_core.footprint.targets import last_name, name_target
 from gate_core.ledger import Ledger
 from gate_core.model.call import Attempt
+from gate_core.model.config import GateConfig
 from gate_core.model.json import leaves
 from gate_core.model.reading import Mood, Reading, Sentence, Token, TokenKind
 from gate_core.reading.claim import claim_of
@@ -15,8 +16,9 @@ from gate_core.reading.cues import cue_pattern
 from gate_core.reading.events import TOLD
 from gate_core.reading.place import Place
 from gate_core.reading.segment import Segment, segments
-from gate_core.reading.statements import Stated, state
-from gate_core.reading.tokens import MAX_CHARACTERS, Named, is_bare_name, is_reference, named_in
+from gate_core.reading.statements import states
+from gate_core.reading.stating import NOTHING, Stated
+from gate_core.reading.tokens import MAX_CHARACTERS, Named, is_bare_name, is_reference, named_in_each
 
 _BEFORE = 40  # characters before a name that are looked at for a denial
 
@@ -31,17 +33,21 @@ def read(attempt: Attempt, ledger: Ledger) -> Reading:
     docs/reading.md has this as a table (spec 20, "Statements"; spec 30, "Limits").
     """
     text = "\n".join([*attempt.parts, *leaves(attempt.output)])
-    sentences: list[Sentence] = []
-    tokens: list[Token] = []
-    place = Place()
     known, pasted, bare = _known(ledger), _pasted(ledger), _stems(ledger)
+    # One step after another, each over all sentences: a processor runs the same code again faster than other code.
     found = segments(text[:MAX_CHARACTERS])
-    names = [() if segment.code else named_in(segment.text) for segment in found]
-    stated = [_stated(*each, known, ledger.config.languages) for each in zip(found, names, strict=True)]
-    for segment, named, states in zip(found, names, stated, strict=True):
-        sentence = _retold(place.told(segment, _sentence(segment, states), states), pasted)
-        tokens += (_token(each, sentence, len(sentences), bare, ledger) for each in named)
-        sentences.append(sentence)
+    names = named_in_each(["" if segment.code else segment.text for segment in found])
+    stated = _stated(found, names, known, ledger.config.languages)
+    sentences = [_sentence(*each) for each in zip(found, stated, strict=True)]
+    sentences = Place().told(found, sentences, stated)
+    if pasted:
+        sentences = [_retold(sentence, pasted) for sentence in sentences]
+    tokens = [
+        token
+        for index, (named, sentence) in enumerate(zip(names, sentences, strict=True))
+        if named
+        for token in _tokens(named, sentence, index, bare, ledger.config)
+    ]
     reading = Reading(
         sentences=tuple(sentences),
         tokens=tuple(tokens),
@@ -53,21 +59,20 @@ def read(attempt: Attempt, ledger: Ledger) -> Reading:
     return replace(reading, claim=claim, decided_by=step)
 
 
-def _token(found: Named, sentence: Sentence, index: int, bare: Mapping[str, str], ledger: Ledger) -> Token:
-    """A token with what it names. A bare name ("the README") means the one touched file of that name."""
-    kind, text, start = found
-    target = text if kind is TokenKind.SYMBOL else name_target(text, ledger.config)
-    if kind is TokenKind.PATH and is_bare_name(text):
-        target = bare.get(text.lower(), target)
+def _tokens(
+    named: Sequence[Named], sentence: Sentence, index: int, bare: Mapping[str, str], config: GateConfig
+) -> Iterator[Token]:
+    """The tokens of a sentence with what they name. A bare name ("the README") means the one touched file of that
+    name."""
+    quoted = sentence.quoted or sentence.mood is not Mood.INDICATIVE
     denying = cue_pattern(sentence.language or "en", "denying")
-    return Token(
-        kind=kind,
-        text=text,
-        sentence=index,
-        quoted=sentence.quoted or sentence.mood is not Mood.INDICATIVE,
-        negated=start > 0 and denying.search(sentence.text[max(0, start - _BEFORE) : start]) is not None,
-        target=target,
-    )
+    for kind, text, start in named:
+        target = text if kind is TokenKind.SYMBOL else name_target(text, config)
+        if kind is TokenKind.PATH and is_bare_name(text):
+            target = bare.get(text.lower(), target)
+        before = sentence.text[max(0, start - _BEFORE) : start]
+        negated = before != "" and denying.search(before) is not None
+        yield Token(kind=kind, text=text, sentence=index, quoted=quoted, negated=negated, target=target)
 
 
 def _stems(ledger: Ledger) -> dict[str, str]:
@@ -82,10 +87,17 @@ def _known(ledger: Ledger) -> frozenset[str]:
     return frozenset((*_stems(ledger), *(last_name(name).partition(".")[0].lower() for name in prompted)))
 
 
-def _stated(segment: Segment, named: tuple[Named, ...], known: frozenset[str], languages: tuple[str, ...]) -> Stated:
-    if segment.code or segment.quoted:
-        return Stated()
-    return state(segment.text, [found.text for found in named if _can_be_so(found, known)], languages)
+def _stated(
+    found: Sequence[Segment], names: Sequence[tuple[Named, ...]], known: frozenset[str], languages: tuple[str, ...]
+) -> list[Stated]:
+    """What each sentence states; code and quotes state nothing."""
+    own = [
+        (segment.text, [named.text for named in row if _can_be_so(named, known)])
+        for segment, row in zip(found, names, strict=True)
+        if not (segment.code or segment.quoted)
+    ]
+    stated = iter(states(own, languages))
+    return [NOTHING if segment.code or segment.quoted else next(stated) for segment in found]
 
 
 def _sentence(segment: Segment, stated: Stated) -> Sentence:
@@ -109,7 +121,7 @@ def _pasted(ledger: Ledger) -> frozenset[str]:
 
 def _retold(sentence: Sentence, pasted: frozenset[str]) -> Sentence:
     """A sentence that only repeats what the user pasted is the user's word: a translation, a look at a log."""
-    kinds = {kind.removesuffix(TOLD) for kind in sentence.events} if pasted else None
+    kinds = {kind.removesuffix(TOLD) for kind in sentence.events}
     if not kinds or not kinds <= pasted:
         return sentence
     return replace(sentence, quoted=True, says=frozenset(), events=frozenset())

@@ -5,7 +5,7 @@ only those that have all."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
 
 from gate_core.model.late import late
@@ -14,7 +14,10 @@ from gate_core.reading.blind import Blind
 
 _KEPT = 4096  # words whose rules are remembered
 _LONG = 24  # characters; longer words (or lines of a script without spaces) are not remembered
+_LONGEST = 2_000  # characters of a sentence whose words are remembered
 _WORD = late(rf"\w+|[{SIGNS}]")
+_PARTED = [c if c.isalnum() or c == "_" else f" {c} " if c in SIGNS else " " for c in map(chr, range(128))]
+"""ASCII by its places, what parts words blanked: words are told so in half of the time that a pattern takes."""
 
 
 class Rule(Blind):
@@ -48,40 +51,51 @@ class Rule(Blind):
         return re.compile(core) if found and before else None
 
 
-def matches(rules: Sequence[Rule], text: str) -> Iterator[tuple[Rule, re.Match[str]]]:
-    """The first match of each of the rules that match in a text."""
-    low = text.lower()
-    same = len(low) == len(text)
-    for rule in rules:
-        quick = rule.quick if same else None
-        match = rule.search(text, 0, low) if quick is None else quick(low)
-        if match is not None:
-            yield rule, match
-
-
-@lru_cache(maxsize=8)
 def words_of(text: str) -> frozenset[str]:
-    """The words of a text in lower case, and its SIGNS; every language that is tried on a sentence asks again."""
-    return frozenset(_WORD.findall(text.lower()))
+    """The words of a text in lower case, and its SIGNS. Those of sentences are remembered: who reads an answer asks
+    again."""
+    return remembered_words(text) if len(text) <= _LONGEST else _words(text)
+
+
+def _words(text: str) -> frozenset[str]:
+    low = text.lower()
+    return frozenset(low.translate(_PARTED).split() if low.isascii() else _WORD.findall(low))
+
+
+remembered_words = lru_cache(maxsize=64)(_words)
+
+
+class _Masks(dict[str, int]):
+    """The masks of words. `find` is asked for those that are not there, and may put them in."""
+
+    def __init__(self, find: Callable[[str], int]) -> None:
+        super().__init__()
+        self.find = find
+
+    def __missing__(self, word: str) -> int:
+        return self.find(word)
 
 
 class Rules:
-    """The rules of one language, woken by words. Bit n of a mask is group m of rule k: n = m * rules + k."""
+    """The rules of one language, woken by words. Bit n of a mask is group m of rule k, counted from the last one:
+    n = m * rules + k.
+    `groups` are the bits of each group."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self.rules = tuple(rules)
         self._starts: dict[str, list[tuple[str, int]]] = {}
-        self._masks: dict[str, int] = {}
+        self._masks = _Masks(self._mask)
         self._older: dict[str, int] = {}  # what was remembered before the last ones were too many
         self._free = 0
         self._count = count = len(self.rules)
         self._all = (1 << count) - 1
+        self._last_first = self.rules[::-1]
         self._bits = tuple(1 << place for place in range(count))
-        self._groups: dict[str, int] = {}
-        for bit, rule in zip(self._bits, self.rules, strict=True):
-            self._groups[rule.group] = self._groups.get(rule.group, 0) | bit
+        self.groups: dict[str, int] = {}
+        for bit, rule in zip(self._bits, self._last_first, strict=True):
+            self.groups[rule.group] = self.groups.get(rule.group, 0) | bit
         words: dict[str, int] = {}
-        for number, rule in enumerate(self.rules):
+        for number, rule in enumerate(self._last_first):
             groups = needs(rule.text)
             for level in range(MOST):
                 bit = 1 << (level * count + number)
@@ -94,39 +108,59 @@ class Rules:
         self._alone = {start for start in self._starts if len(start) == 1}
         self._in_quotes = self._of_parts("x") | self._of_parts("x" * _LONG)
 
-    def held(self, text: str, *, blanked: bool = False) -> int:
-        """The rules that may match in a text, a bit for each; all others match nowhere in it.
+    def held(self, words: frozenset[str], *, blanked: bool = False) -> int:
+        """The rules that may match in a text of such words, a bit for each; all others match nowhere in it.
 
         `blanked` asks too for what may match where its quoted words are rows of x.
         """
-        held, masks = self._free | self._in_quotes if blanked else self._free, self._masks
-        for word in words_of(text):
-            mask = masks.get(word)
-            held |= self._mask(word) if mask is None else mask
+        held = self._free | self._in_quotes if blanked else self._free
+        for mask in map(self._masks.__getitem__, words):
+            held |= mask
         count = self._count
         return held & (held >> count) & (held >> 2 * count) & self._all
 
-    def of(self, held: int, group: str) -> Sequence[Rule]:
-        """The rules of one group that are held, in their order."""
-        bits = held & self._groups.get(group, 0)
-        if not bits:
-            return ()
-        found = []
-        while bits:
-            place = bits.bit_length() - 1
-            found.append(self.rules[place])
-            bits ^= self._bits[place]
-        found.reverse()
+    def of(self, held: int) -> list[Rule]:
+        """The rules of these bits, in their order."""
+        found, rules, masks = [], self._last_first, self._bits
+        while held:
+            place = held.bit_length() - 1
+            held ^= masks[place]
+            found.append(rules[place])
+        return found
+
+    def named(self, held: int, text: str) -> set[str]:
+        """The names of those of these rules that match in a text."""
+        found: set[str] = set()
+        low = text.lower()
+        same = len(low) == len(text)
+        for rule in self.of(held):
+            if rule.name in found:
+                continue
+            quick = rule.quick if same else None
+            if (rule.search(text, 0, low) if quick is None else quick(low)) is not None:
+                found.add(rule.name)
+        return found
+
+    def begun(self, held: int, text: str) -> list[tuple[int, str]]:
+        """(where its first match begins, its name) of those of these rules that match in a text."""
+        found: list[tuple[int, str]] = []
+        low = text.lower()
+        same = len(low) == len(text)
+        for rule in self.of(held):
+            quick = rule.quick if same else None
+            match = rule.search(text, 0, low) if quick is None else quick(low)
+            if match is not None:
+                found.append((match.start(), rule.name))
         return found
 
     def bits(self, wanted: Callable[[Rule], bool]) -> int:
         """The bits of the rules that are wanted."""
-        return sum(bit for bit, rule in zip(self._bits, self.rules, strict=True) if wanted(rule))
+        return sum(bit for bit, rule in zip(self._bits, self._last_first, strict=True) if wanted(rule))
 
     def awake(self, text: str) -> dict[str, list[Rule]]:
         """Group -> the rules that may match in a text, in their order."""
-        held = self.held(text)
-        rows = {group: list(self.of(held, group)) for group in self._groups}
+        held = self.held(words_of(text))
+        rows = {group: self.of(held & bits) for group, bits in self.groups.items()}
         return {group: rules for group, rules in rows.items() if rules}
 
     def _mask(self, word: str) -> int:
@@ -139,7 +173,7 @@ class Rules:
         mask = self._of_parts(word)
         if len(word) <= _LONG:
             if len(self._masks) >= _KEPT:
-                self._older, self._masks = self._masks, {}
+                self._older, self._masks = self._masks, _Masks(self._mask)
             self._masks[word] = mask
         return mask
 

@@ -19,13 +19,14 @@ _LEAD = late(
     r"\s*(?:(?P<sign>(?=[✅☑✔✓❌✗✘🟢🔴]))|(?P<item>[-*+•]\s+(?:\[[xX]\]\s+)?|\d{1,3}[.)]\s+)|(?P<head>#{1,6}\s+))"
 )
 _BOXED = late(r"\[[xX]\]\s+$")
-_SIGN = late(r"[✅☑✔✓]")
+_TICKS = ("✅", "☑", "✔", "✓")
 _TITLE = late(r"[^.!?。！？]{1,80}[:：]\W{0,4}|\*\*[^*]{1,80}\*\*:?")
 _BOLD = late(r"\*\*[^*]{1,80}\*\*:?|__[^_]{1,80}__:?")
 """A line that stands above a paragraph like a heading."""
 _BOLD_SIGNS = ("*", "_")
-_END = late(r"[.!?…](?:[\"'”’)\]*_]{0,3}\s+(?=\S))|[。！？]")
-"""The sign that ends a sentence and what stands between it and the next one."""
+_END = late(r"[.!?…。！？](?:(?<=[。！？])|[\"'”’)\]*_]{0,3}\s+(?=\S))")
+"""The sign that ends a sentence and what stands between it and the next one. A pattern that begins with one set of
+signs jumps to them."""
 
 
 class Segment(NamedTuple):
@@ -48,7 +49,7 @@ def segments(text: str) -> tuple[Segment, ...]:
 
 
 def _segments(text: str) -> Iterator[Segment]:
-    for block in _blocks(text):
+    for block in list(_blocks(text)):  # all blocks first: to do one thing after another is faster
         if block.code:
             yield block
         else:
@@ -103,7 +104,7 @@ def _flush(pending: list[str], block: Segment) -> Iterator[Segment]:
     if pending:
         text = " ".join(pending)
         title = block.title or (not block.item and _TITLE.fullmatch(text) is not None)
-        ticked = _SIGN.match(text) is not None
+        ticked = text.startswith(_TICKS)
         yield Segment(text, block.code, block.quoted, block.item, title, block.boxed, ticked)
         pending.clear()
 
@@ -111,7 +112,8 @@ def _flush(pending: list[str], block: Segment) -> Iterator[Segment]:
 def _sentences(block: str) -> Iterator[str]:
     start = 0
     for match in _END.finditer(block):
-        if not (_abbreviated(block, match.start() + 1) or _counts(block, match)):
+        stop = block[match.start()] == "."  # nothing else ends an abbreviation or an ordinal
+        if not (stop and (_abbreviated(block, match.start() + 1) or _counts(block, match))):
             yield block[start : match.end()].strip()
             start = match.end()
     if block[start:].strip():

@@ -1,0 +1,363 @@
+"""What sentences state in one language: their clauses go through one step after another.
+
+Each step goes over all clauses before the next one begins. A processor that runs the same code again, on other words,
+needs far less time than one that goes through all of the code for each clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from gate_core.model.late import late
+from gate_core.model.reading import Mood, Says
+from gate_core.reading.blind import Blind
+from gate_core.reading.clauses import Joint, blanked, clauses
+from gate_core.reading.events import RED, THEY, without_contradicted
+from gate_core.reading.languages import SHARED
+from gate_core.reading.packs import STATE, UNCHANGED, Pack, pack
+from gate_core.reading.rules import words_of
+
+_WORD = late(r"\w")
+_COMMAS = (",", "，", "、")
+_FEW = 4  # rules; so many are tried in less time than it takes to look up words
+_GOES_ON = " x"  # what is cut off is not the end of the clause
+_BENDS = frozenset({"subordinate", "modal", "unable"})
+_BESIDE = frozenset({Says.CHANGED, Says.DONE, Says.PASSIVE, Says.LOOKED})
+_CUT_KINDS = {"unable": Says.UNABLE, "hedge": Says.HEDGE, "started": Says.STARTED}
+_MAY_BE_RED = frozenset({"unable", "negated"})
+_GOVERNED = frozenset({"condition", "subordinate", "attribution", "past", "draft"})
+"""What stands behind these cues is nobody's statement, a denial neither."""
+_PLANS = frozenset({"plan", "condition", "draft"})
+_CUT_STATES = _PLANS.union(_CUT_KINDS)
+"""The cues that state something of their own."""
+_EXPLAINS = frozenset({Says.STATE, Says.ALREADY})
+_KINDS = ("kind", UNCHANGED)
+_EVENTS = ("event", "quoted", "refers")
+_SAYS = {kind.value: kind for kind in Says}
+
+
+class Stated(NamedTuple):
+    """What one sentence states and how it speaks. `language` is the pack that spoke, "" for none.
+
+    `topics` are the kinds of runs it tells of last, `refers` says that it begins by saying of some run before it that
+    it went well ("They pass.").
+    """
+
+    says: frozenset[Says] = frozenset()
+    mood: Mood = Mood.INDICATIVE
+    language: str = ""
+    events: frozenset[str] = frozenset()
+    topics: frozenset[str] = frozenset()
+    refers: bool = False
+
+
+NOTHING = Stated()
+
+
+class Asked(NamedTuple):
+    """A sentence, its words, and the things it names."""
+
+    sentence: str
+    words: frozenset[str]
+    targets: tuple[str, ...]
+
+    def names(self, clause: str) -> bool:
+        """True when a clause names something that a state can be stated of."""
+        return bool(self.targets) and any(target in clause for target in self.targets)
+
+
+class _Clause:
+    """A clause between the steps. `text` is as it was written, in `plain` its quoted words are blanked.
+
+    `held` rules may match in the `open_part`, what no cue governs; `woken` ones in all of the clause. `over` says that
+    it is done with. `first` is true of what its sentence begins with, `about` of what tells of a thing that was named.
+    """
+
+    __slots__ = (
+        *("about", "cue", "events", "first", "held", "joint", "open_part", "over", "plain", "says", "text"),
+        *("unchanged", "woken"),
+    )
+
+    def __init__(self, joint: Joint, text: str, plain: str) -> None:
+        self.joint, self.text, self.plain = joint, text, plain
+        self.held = self.woken = 0
+        self.cue, self.open_part = "", plain
+        self.unchanged: int | None = None
+        self.first = self.about = False
+        self.over = not plain[:1].isalpha() and _WORD.search(plain) is None
+        self.says: set[Says] = set()
+        self.events: set[str] | frozenset[str] = frozenset()
+
+
+class _Sentence:
+    """A sentence between the steps."""
+
+    __slots__ = ("asked", "clauses", "cues", "held", "plain")
+
+    def __init__(self, asked: Asked, plain: str, held: int) -> None:
+        self.asked, self.plain, self.held = asked, plain, held
+        self.clauses: list[_Clause] = []
+        self.cues: set[str] = set()
+
+
+class _Bits(NamedTuple):
+    """The rules of a language by what they are good for: those of the groups "cut", UNCHANGED, "event", "quoted",
+    "refers", STATE and "then".
+
+    `said` are the kinds that need nothing else. `events` and `kinds` are all that tell what happened and what is, `red`
+    what went wrong; `telling` are all but those that only part clauses. A clause without one of `named`, or of
+    `unnamed` if its sentence names nothing to have a state, states nothing. That is asked of languages that join
+    clauses between words: what no word of a sentence wakes, no word of a clause does.
+    """
+
+    cut: int
+    unchanged: int
+    event: int
+    quoted: int
+    refers: int
+    state: int
+    then: int
+    said: int
+    events: int
+    kinds: int
+    red: int
+    telling: int
+    named: int
+    unnamed: int
+
+
+@cache
+def _bits(language: str) -> _Bits:
+    rules = pack(language).rules
+    of = {group: rules.groups.get(group, 0) for group in (*_KINDS, *_EVENTS, "cut", "then", STATE)}
+    events = of["event"] | of["quoted"] | of["refers"]
+    said = of["kind"] | of[UNCHANGED]
+    kinds = said | of[STATE] | of["then"]
+    stating = events | kinds | rules.bits(lambda rule: rule.group == "cut" and rule.name in _CUT_STATES)
+    return _Bits(
+        cut=of["cut"],
+        unchanged=of[UNCHANGED],
+        event=of["event"],
+        quoted=of["quoted"],
+        refers=of["refers"],
+        state=of[STATE],
+        then=of["then"],
+        said=said,
+        events=events,
+        kinds=kinds,
+        red=events & rules.bits(lambda rule: rule.name.endswith(RED)),
+        telling=events | kinds | of["cut"],
+        named=stating,
+        unnamed=stating & ~of[STATE],
+    )
+
+
+def stated_by(rows: Sequence[Asked], pack: Pack) -> list[Stated]:
+    """What each sentence states in one language; most of them hold no word that one needs to state anything."""
+    bits, shared = _bits(pack.language), pack.language in SHARED
+    plain = [blanked(row.sentence) for row in rows]
+    held = [pack.rules.held(row.words, blanked=blank != row.sentence) for row, blank in zip(rows, plain, strict=True)]
+    found: list[_Sentence | None] = [
+        None
+        if shared and not woken & (bits.named if row.names(row.sentence) else bits.unnamed)
+        else _Sentence(row, blank, woken)
+        for row, blank, woken in zip(rows, plain, held, strict=True)
+    ]
+    _read([sentence for sentence in found if sentence is not None], pack, bits)
+    nothing = Stated(language=pack.language)
+    return [nothing if sentence is None else _sum(sentence, pack, bits) for sentence in found]
+
+
+def _read(sentences: Sequence[_Sentence], pack: Pack, bits: _Bits) -> None:
+    """All steps but the last."""
+    for sentence in sentences:
+        parts = clauses(sentence.asked.sentence, sentence.plain, sentence.held, pack)
+        sentence.clauses = [_Clause(*part) for part in parts]
+    for sentence in sentences:
+        _wake(sentence, pack, bits)
+    every = [clause for sentence in sentences for clause in sentence.clauses if clause.held]
+    for clause in every:
+        _cut(clause, pack, bits)
+    for clause in every:
+        _deny(clause, pack, bits)
+    for sentence in sentences:
+        _govern(sentence)
+    every = [clause for clause in every if not clause.over]
+    for clause in every:
+        _narrow(clause, pack, bits)
+    for clause in every:
+        _tell_events(clause, pack, bits)
+    for clause in every:
+        _tell_kinds(clause, pack, bits)
+
+
+def _wake(sentence: _Sentence, pack: Pack, bits: _Bits) -> None:
+    """Note the rules that may match in each clause, its quoted words read and blanked."""
+    held = sentence.held & bits.telling
+    few = pack.language in SHARED and held.bit_count() <= _FEW
+    for clause in sentence.clauses:
+        if clause.over:
+            continue
+        if few or len(clause.text) == len(sentence.asked.sentence):
+            clause.held = held
+        else:
+            clause.held = pack.rules.held(words_of(clause.text), blanked=clause.plain != clause.text) & bits.telling
+
+
+def _cut(clause: _Clause, pack: Pack, bits: _Bits) -> None:
+    """Note the first governing cue. The open part is what stands before it, and what shows that it goes on: the word
+    that makes a condition or a name of it, or just x."""
+    cues = clause.held & bits.cut
+    if not cues or not (found := pack.rules.begun(cues, clause.plain)):
+        return
+    at, clause.cue = min(found)
+    bend = _bend(clause.plain[at:], pack.bending) if clause.cue in _BENDS else ""
+    clause.open_part = f"{clause.plain[:at].rstrip()} {bend}{_GOES_ON}" if bend else clause.plain[:at] + _GOES_ON
+
+
+def _bend(rest: str, bending: Blind | None) -> str:
+    found = None if bending is None else bending.match(rest)
+    return "" if found is None else found["word"]
+
+
+def _deny(clause: _Clause, pack: Pack, bits: _Bits) -> None:
+    """Note where a clause begins to say that nothing was changed."""
+    denials = clause.held & bits.unchanged
+    if denials and (found := pack.rules.begun(denials, clause.plain)):
+        clause.unchanged = min(found)[0]
+
+
+def _govern(sentence: _Sentence) -> None:
+    """Follow what a sentence leads to: a condition, what it tells of, what it denies."""
+    about = spoke = conditional = drafted = False
+    for clause in sentence.clauses:
+        if clause.over:
+            continue
+        if conditional and (drafted or clause.joint.text.strip().startswith(_COMMAS)):
+            clause.over = True  # what a condition leads to did not happen, what a source says is the source's
+            continue
+        clause.first, spoke = not spoke, True
+        open_part = clause.open_part.removesuffix(_GOES_ON)
+        if clause.unchanged is not None and (clause.cue not in _GOVERNED or clause.unchanged <= len(open_part)):
+            clause.about = about
+            continue
+        clause.unchanged = None
+        begins = not open_part.strip()
+        conditional = begins and clause.cue in ("condition", "attribution", "draft")
+        drafted = begins and clause.cue == "draft" and clause.joint.text == ""  # what follows the colon is the draft
+        sentence.cues.add(clause.cue)
+        about = clause.about = clause.cue not in _CUT_KINDS and (about or sentence.asked.names(clause.text))
+
+
+def _narrow(clause: _Clause, pack: Pack, bits: _Bits) -> None:
+    """Nothing but what went wrong is looked for in what a cue governs."""
+    clause.woken = clause.held
+    if not clause.cue or clause.cue == "attribution" or clause.unchanged is not None:
+        return
+    clause.held &= bits.events | bits.kinds
+    if clause.held.bit_count() > _FEW:
+        written = clause.open_part
+        if clause.plain != clause.text:
+            written = f"{clause.text[: len(written)]} {written}"
+        clause.held &= pack.rules.held(words_of(written))
+
+
+def _tell_events(clause: _Clause, pack: Pack, bits: _Bits) -> None:
+    """Note the events of a clause. What went wrong may stand behind the cue."""
+    if not clause.woken & bits.events:
+        return
+    open_part, wide = clause.open_part, clause.unchanged is not None or clause.cue in _MAY_BE_RED
+    if wide and open_part != clause.plain:
+        red = _events(clause, clause.woken & bits.red, clause.plain, pack, bits)
+        clause.events = red or _events(clause, clause.held, open_part, pack, bits)
+    else:
+        said = _events(clause, clause.held, open_part, pack, bits)
+        clause.events = {kind for kind in said if kind.endswith(RED)} or said
+
+
+def _events(clause: _Clause, held: int, text: str, pack: Pack, bits: _Bits) -> set[str]:
+    event, quoted = held & bits.event, held & bits.quoted
+    said = pack.rules.named(event, text) if event else set()
+    return said | pack.rules.named(quoted, clause.text[: len(text)]) if quoted else said
+
+
+def _tell_kinds(clause: _Clause, pack: Pack, bits: _Bits) -> None:
+    """Note the kinds that a clause states, beside a denial those that were done all the same."""
+    if not clause.held & bits.kinds:
+        return
+    if clause.unchanged is None:
+        clause.says = _kinds(clause, clause.open_part, pack, bits)
+    else:
+        clause.says = _kinds(clause, clause.open_part[: clause.unchanged] + _GOES_ON, pack, bits) & _BESIDE
+
+
+def _kinds(clause: _Clause, open_part: str, pack: Pack, bits: _Bits) -> set[Says]:
+    """The kinds of the open part. A state counts in all that a log or a file is quoted for."""
+    held, rules = clause.held, pack.rules
+    kinds = held & bits.said
+    stated = {_SAYS[name] for name in rules.named(kinds, open_part)} if kinds else set()
+    if clause.about and held & bits.state:
+        wide = clause.plain if clause.cue == "attribution" and clause.unchanged is None else open_part
+        if rules.named(held & bits.state, wide):
+            stated.add(Says.STATE)
+    if held & bits.then and _followed(held & bits.then, open_part, pack):
+        stated.add(Says.CHANGED)
+    if Says.CHANGED in stated:
+        stated -= {Says.ALREADY, Says.STATE, Says.PASSIVE}
+    elif Says.ALREADY in stated:
+        stated.discard(Says.PASSIVE)  # what was so before was not made so now
+    return stated
+
+
+def _followed(then: int, open_part: str, pack: Pack) -> bool:
+    found = None if pack.followed is None else pack.followed.search(open_part)
+    return found is not None and any(rule.search(open_part, found.end()) for rule in pack.rules.of(then))
+
+
+def _sum(sentence: _Sentence, pack: Pack, bits: _Bits) -> Stated:
+    """The last step: what all clauses state together. A state beside an inability only explains it ("I could not
+    create it: the file already exists")."""
+    says: set[Says] = set()
+    group: set[Says] = set()
+    events: set[str] = set()
+    topics: frozenset[str] = frozenset()
+    refers = False
+    for clause in sentence.clauses:
+        if clause.joint.apart:
+            says |= _explained(group)
+            group = set()
+        if clause.over:
+            continue
+        group |= clause.says
+        if clause.unchanged is not None:
+            group.add(Says.UNCHANGED)
+        elif clause.cue in _CUT_KINDS:
+            group.add(_CUT_KINDS[clause.cue])
+        if clause.events:
+            events |= clause.events
+        elif clause.held & bits.refers:
+            named = pack.rules.named(clause.held & bits.refers, clause.open_part)
+            topics = frozenset(named - {THEY}) or topics
+            if THEY in named:  # the runs that the clause before told of
+                events |= topics
+                refers = refers or clause.first
+    says |= _explained(group)
+    happened = without_contradicted(events)
+    planned = not (happened or says) and bool(sentence.cues & _PLANS)
+    return Stated(
+        says=frozenset(says),
+        mood=Mood.PLAN if planned else Mood.INDICATIVE,
+        language=pack.language,
+        events=happened,
+        topics=topics,
+        refers=refers,
+    )
+
+
+def _explained(group: set[Says]) -> set[Says]:
+    return group - _EXPLAINS if group & _UNDONE else group
+
+
+_UNDONE = frozenset({Says.UNABLE, Says.STARTED})
