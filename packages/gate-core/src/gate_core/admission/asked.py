@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from gate_core.admission.action import Action
+from gate_core.admission.clauses import SPECIFIC
 from gate_core.admission.reach import Reach, folded, plain_word
-from gate_core.admission.sentence import SPECIFIC, THEM
+from gate_core.admission.sentence import THEM
 from gate_core.admission.wording import brought_about
 from gate_core.model.grants import Intent, Mood
 from gate_core.model.late import late

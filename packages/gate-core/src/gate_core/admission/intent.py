@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from gate_core.admission.clauses import QUESTION, SPECIFIC
 from gate_core.admission.named import words_of
-from gate_core.admission.sentence import QUESTION, SPECIFIC, Reader
+from gate_core.admission.sentence import Reader
 from gate_core.admission.wording import Wording, folded, wordings_for
 from gate_core.model.grants import Intent, Mood
 from gate_core.model.late import late

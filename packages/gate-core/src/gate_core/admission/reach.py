@@ -14,7 +14,7 @@ from functools import cache
 from unicodedata import normalize
 
 from gate_core.admission.action import Action, nouns_of
-from gate_core.admission.sentence import SPECIFIC
+from gate_core.admission.clauses import SPECIFIC
 from gate_core.admission.supported import find_words
 from gate_core.data import load_table
 from gate_core.ledger import Ledger

@@ -8,53 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
+from gate_core.admission.clauses import SPECIFIC, Clauses, Verb
 from gate_core.admission.named import words_of
-from gate_core.admission.wording import Wording, brought_about, folded
+from gate_core.admission.wording import brought_about
 from gate_core.model.grants import Intent, Mood
-from gate_core.model.late import late
-
-_QUOTED = late(
-    r"\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”|«[^»\n]{0,400}»|„[^“”\n]{0,400}[“”]|`[^`\n]{0,400}`|「[^」\n]{0,400}」"
-    r"|(?<!\w)'(?:[^'\n]|(?<=\w)'(?=\w)){0,400}'(?!\w)|‘(?:[^’\n]|(?<=\w)’(?=\w)){0,400}’(?!\w)"
-)
-QUESTION = late(r"[?？][\s\"'”’)*_]{0,8}$")
-_SOFT = late(r"\s*[,;]\s*")
-SPECIFIC = late(r"\d|[./@\\_]|\w-\w")
-"""What tells a name from a word."""
 
 DELETE = "delete"
 THEM = "them"
 """The object of a request that speaks of several things in reach, in any language."""
 
 
-class _Verb(NamedTuple):
-    start: int
-    end: int
-    families: tuple[str, ...]
-    mood: Mood | None
-    imperative: bool
-
-
-class Reader:
-    """Reads one sentence in one language. Quoted words are no verbs, but may be objects."""
-
-    def __init__(
-        self, wording: Wording, sentence: str, families: Sequence[str], before: str = "", until: int = 0
-    ) -> None:
-        self.wording = wording
-        self.whole = folded(sentence)
-        self.before = folded(before)
-        text = wording.plain(_QUOTED.sub(lambda match: "\0" * len(match[0]), self.whole))
-        if until:
-            text = text[:until] + "\0" * (len(text) - until)
-        tag = wording.tag.search(text)
-        self.text = text[: tag.start()] if tag else text
-        self.whole = self.whole[: len(self.text)]
-        self.more = families
-        self.question = bool(QUESTION.search(self.text) or wording.ask.search(self.text.rstrip("?？。.! ")))
-        self.separators = list(wording.separators.finditer(self.text))
+class Reader(Clauses):
+    """Reads one sentence in one language."""
 
     def intents(self) -> Iterator[Intent]:
         if self.wording.halt.search(self._bare()):
@@ -70,11 +36,6 @@ class Reader:
         yield from self._delegated()
         yield from self._asked()
         yield from self._spared()
-
-    def _end_at(self, end: int) -> None:
-        """ "Order milk, but not yet": what stands behind names nothing."""
-        self.text, self.whole = self.text[:end], self.whole[:end]
-        self.separators = [m for m in self.separators if m.end() <= end]
 
     def _asked(self) -> Iterator[Intent]:
         """What its verbs ask for and forbid."""
@@ -96,7 +57,7 @@ class Reader:
                 if but and verb.mood is Mood.ASKED:
                     yield Intent(mood=Mood.FORBIDDEN, family=family, objects=but)
 
-    def _alone(self, verb: _Verb) -> bool:
+    def _alone(self, verb: Verb) -> bool:
         """ "Only order the eggs", "order only the eggs"."""
         only = self.wording.only
         return bool(only.search(self._near(verb.start)) or only.match(self.text, verb.end + 1))
@@ -108,33 +69,7 @@ class Reader:
         for named in self._left_alone(self.wording.unneeded):
             yield from (Intent(mood=Mood.FORBIDDEN, family=family, objects=named) for family in brought_about())
 
-    def _left_alone(self, frames: re.Pattern[str]) -> Iterator[tuple[str, ...]]:
-        for match in () if self.question else self._clauses(frames):
-            named = words_of(self.whole[match.end() : self._spared_until(match.end())], self.wording)
-            if named:
-                yield named
-
-    def _clauses(self, frames: re.Pattern[str]) -> Iterator[re.Match[str]]:
-        """Where these words open a clause."""
-        return (m for m in frames.finditer(self.text) if self.wording.lead.fullmatch(self._near(m.start())))
-
-    def _spared_until(self, start: int) -> int:
-        """Where a list of things to be left alone ends: at a hard break, the next verb, the next "just"."""
-        ends = [m.start() for m in self.separators if m.start() >= start and _is_hard(m, self.wording)]
-        ends += [max(start, self._clause_end_before(v.start, start)) for v in self._all_verbs() if v.start >= start]
-        ends += [m.start() for m in self.wording.narrows.finditer(self.text, start)]
-        return min(ends, default=len(self.whole))
-
-    def reworded(self, pattern: re.Pattern[str]) -> tuple[str, ...]:
-        """The words behind a frame of a correction ("I meant butter, not milk"); () without one."""
-        match = pattern.search(self.text)
-        if match is None or self.question or self.wording.lead.fullmatch(self._near(match.start())) is None:
-            return ()
-        behind = self.whole[match.end() :]
-        but = _earliest(self.wording.excepting.search(behind), self.wording.spares.search(behind))
-        return words_of(behind[: but.start()] if but else behind, self.wording)
-
-    def _taken_out(self, verb: _Verb, named: tuple[str, ...]) -> tuple[str, ...]:
+    def _taken_out(self, verb: Verb, named: tuple[str, ...]) -> tuple[str, ...]:
         """ "Delete a.log from /srv" is about a.log: what something named is taken out of stays."""
         behind = self._rest(verb.end)
         out = self.wording.within.search(behind)
@@ -142,7 +77,7 @@ class Reader:
         named_in = [word for word in inner if SPECIFIC.search(word) and word[:1] not in ("*", ".")]
         return inner if named_in else named
 
-    def _meant(self, verb: _Verb) -> tuple[tuple[str, ...], ...]:
+    def _meant(self, verb: Verb) -> tuple[tuple[str, ...], ...]:
         """What a verb without an object may be about: what was spoken of right before. Of several names a word for one
         thing chooses none; a word for several means all, and whatever else is in reach."""
         many = self.wording.plural.search(self._rest(verb.end)) is not None
@@ -212,28 +147,8 @@ class Reader:
             meant = (named,) if named or not self.before else self._meant(verb)
             yield from ((family, words, every) for family in verb.families for words in meant)
 
-    def _bare(self) -> str:
-        return _SOFT.sub(" ", self.text.strip(" .!?,;。！？，"))
-
-    def _all_verbs(self) -> list[_Verb]:
-        found: list[_Verb] = []
-        at = 0
-        pattern = self.wording.verbs
-        while match := _earliest(pattern.search(self.text, at), self._own_verb(at)):
-            families, end = self.wording.families_at(self.text, match.start(), self.more)
-            if families:
-                found.append(_Verb(match.start(), end, families, None, False))
-            at = max(end, match.end(), match.start() + 1)
-        return found
-
-    def _own_verb(self, at: int) -> re.Match[str] | None:
-        if not self.more or not self.wording.spaced:
-            return None
-        names = "|".join(re.escape(name[:40].replace("_", " ")) for name in self.more)
-        return re.compile(rf"(?<![\w.@/-])(?:{names})(?:e?d|ing)?(?!\w)").search(self.text, at)
-
-    def _verbs(self) -> Iterator[_Verb]:
-        previous: _Verb | None = None
+    def _verbs(self) -> Iterator[Verb]:
+        previous: Verb | None = None
         for verb in self._all_verbs():
             mood, imperative = self._mood(verb, previous)
             placed = verb._replace(mood=mood, imperative=imperative)
@@ -242,27 +157,7 @@ class Reader:
             if mood is not None or opens:
                 previous = placed
 
-    def _starts_clause(self, verb: _Verb) -> bool:
-        return not self._near(verb.start).strip()
-
-    def _near(self, start: int) -> str:
-        """The clause before the verb."""
-        return self.text[self._clause_start(start) : start]
-
-    def _clause_start(self, start: int) -> int:
-        return max((m.end() for m in self.separators if m.end() <= start), default=0)
-
-    def _far(self, start: int, previous: _Verb | None) -> str:
-        """What stands before the verb since the last hard break, or the verb before."""
-        after = previous.end if previous is not None and previous.mood else 0
-        return self.text[max(self._hard_start(start), after) : start]
-
-    def _rest(self, end: int) -> str:
-        """The clause behind the verb."""
-        stop = min((m.start() for m in self.separators if m.start() >= end), default=len(self.text))
-        return self.text[end:stop]
-
-    def _mood(self, verb: _Verb, previous: _Verb | None) -> tuple[Mood | None, bool]:
+    def _mood(self, verb: Verb, previous: Verb | None) -> tuple[Mood | None, bool]:
         w, near, rest = self.wording, self._near(verb.start), self._rest(verb.end)
         far = self._far(verb.start, previous) if w.final else near
         gerund = w.gerund.search(self.text[verb.start : verb.end]) is not None
@@ -306,7 +201,7 @@ class Reader:
         w = self.wording
         return bool(w.negate.search(w.not_negate.sub(" ", before)) or w.negate_after.match(rest))
 
-    def _is_noun(self, verb: _Verb, near: str) -> bool:
+    def _is_noun(self, verb: Verb, near: str) -> bool:
         """ "The order failed", "the email from Ann": the word of the verb as a thing."""
         w = self.wording
         if w.noun_before.search(near.rstrip()) is not None:
@@ -327,7 +222,7 @@ class Reader:
         before = self.text[: self._clause_start(start)].rstrip(" ,:;，：")
         return self.wording.reports.search(before) is not None
 
-    def _continued(self, start: int, previous: _Verb | None) -> Mood | None:
+    def _continued(self, start: int, previous: Verb | None) -> Mood | None:
         """ "Don't delete or move it": what a bare "and" joins has one mood."""
         last = next((m for m in reversed(self.separators) if m.end() <= start), None)
         if previous is None or last is None or not last.groupdict().get("word"):
@@ -336,7 +231,7 @@ class Reader:
             return Mood.ASKED
         return previous.mood
 
-    def _objects(self, at: int, verbs: Sequence[_Verb]) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
+    def _objects(self, at: int, verbs: Sequence[Verb]) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
         """(what the verb is about, all of a kind, what is excepted)."""
         verb, w = verbs[at], self.wording
         stop = verbs[at + 1].start if at + 1 < len(verbs) else len(self.whole)
@@ -370,26 +265,6 @@ class Reader:
             return excepted, ""
         return head, listed
 
-    def _clause_end_before(self, start: int, first: int) -> int:
-        """Where the clause before the one of this place ends."""
-        return max((m.start() for m in self.separators if first <= m.start() and m.end() <= start), default=start)
-
-    def _hard_start(self, start: int) -> int:
-        return max((m.end() for m in self.separators if m.end() <= start and _is_hard(m, self.wording)), default=0)
-
 
 def _first(matches: Iterator[re.Match[str] | None]) -> re.Match[str] | None:
     return next((match for match in matches if match is not None), None)
-
-
-def _earliest(one: re.Match[str] | None, two: re.Match[str] | None) -> re.Match[str] | None:
-    if one is None or two is None:
-        return one or two
-    return one if one.start() <= two.start() else two
-
-
-def _is_hard(separator: re.Match[str], wording: Wording) -> bool:
-    word = separator.groupdict().get("word")
-    if word:
-        return wording.contrast.fullmatch(word) is not None
-    return separator[0].strip() not in ((",", "") if wording.spaced else ("",))

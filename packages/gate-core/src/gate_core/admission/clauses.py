@@ -1,0 +1,147 @@
+"""One sentence of a message cut into clauses, with the verbs in it: what the reading of requests stands on.
+
+A clause ends at a mark or at a word that joins; what stands in one, and what is said to be left alone in it, is found
+here. Which of the verbs are asked for is judged in `sentence`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from gate_core.admission.named import words_of
+from gate_core.admission.wording import Wording, folded
+from gate_core.model.grants import Mood
+from gate_core.model.late import late
+
+_QUOTED = late(
+    r"\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”|«[^»\n]{0,400}»|„[^“”\n]{0,400}[“”]|`[^`\n]{0,400}`|「[^」\n]{0,400}」"
+    r"|(?<!\w)'(?:[^'\n]|(?<=\w)'(?=\w)){0,400}'(?!\w)|‘(?:[^’\n]|(?<=\w)’(?=\w)){0,400}’(?!\w)"
+)
+QUESTION = late(r"[?？][\s\"'”’)*_]{0,8}$")
+_SOFT = late(r"\s*[,;]\s*")
+SPECIFIC = late(r"\d|[./@\\_]|\w-\w")
+"""What tells a name from a word."""
+
+
+class Verb(NamedTuple):
+    """A verb of one or more families, where it stands, and what is done with it once that is known."""
+
+    start: int
+    end: int
+    families: tuple[str, ...]
+    mood: Mood | None
+    imperative: bool
+
+
+class Clauses:
+    """One sentence in one language. Quoted words are no verbs, but may be objects."""
+
+    def __init__(
+        self, wording: Wording, sentence: str, families: Sequence[str], before: str = "", until: int = 0
+    ) -> None:
+        self.wording = wording
+        self.whole = folded(sentence)
+        self.before = folded(before)
+        text = wording.plain(_QUOTED.sub(lambda match: "\0" * len(match[0]), self.whole))
+        if until:
+            text = text[:until] + "\0" * (len(text) - until)
+        tag = wording.tag.search(text)
+        self.text = text[: tag.start()] if tag else text
+        self.whole = self.whole[: len(self.text)]
+        self.more = families
+        self.question = bool(QUESTION.search(self.text) or wording.ask.search(self.text.rstrip("?？。.! ")))
+        self.separators = list(wording.separators.finditer(self.text))
+
+    def _bare(self) -> str:
+        return _SOFT.sub(" ", self.text.strip(" .!?,;。！？，"))
+
+    def _all_verbs(self) -> list[Verb]:
+        found: list[Verb] = []
+        at = 0
+        pattern = self.wording.verbs
+        while match := earliest(pattern.search(self.text, at), self._own_verb(at)):
+            families, end = self.wording.families_at(self.text, match.start(), self.more)
+            if families:
+                found.append(Verb(match.start(), end, families, None, False))
+            at = max(end, match.end(), match.start() + 1)
+        return found
+
+    def _own_verb(self, at: int) -> re.Match[str] | None:
+        if not self.more or not self.wording.spaced:
+            return None
+        names = "|".join(re.escape(name[:40].replace("_", " ")) for name in self.more)
+        return re.compile(rf"(?<![\w.@/-])(?:{names})(?:e?d|ing)?(?!\w)").search(self.text, at)
+
+    def _starts_clause(self, verb: Verb) -> bool:
+        return not self._near(verb.start).strip()
+
+    def _near(self, start: int) -> str:
+        """The clause before the verb."""
+        return self.text[self._clause_start(start) : start]
+
+    def _clause_start(self, start: int) -> int:
+        return max((m.end() for m in self.separators if m.end() <= start), default=0)
+
+    def _far(self, start: int, previous: Verb | None) -> str:
+        """What stands before the verb since the last hard break, or the verb before."""
+        after = previous.end if previous is not None and previous.mood else 0
+        return self.text[max(self._hard_start(start), after) : start]
+
+    def _rest(self, end: int) -> str:
+        """The clause behind the verb."""
+        stop = min((m.start() for m in self.separators if m.start() >= end), default=len(self.text))
+        return self.text[end:stop]
+
+    def _end_at(self, end: int) -> None:
+        """ "Order milk, but not yet": what stands behind names nothing."""
+        self.text, self.whole = self.text[:end], self.whole[:end]
+        self.separators = [m for m in self.separators if m.end() <= end]
+
+    def _clause_end_before(self, start: int, first: int) -> int:
+        """Where the clause before the one of this place ends."""
+        return max((m.start() for m in self.separators if first <= m.start() and m.end() <= start), default=start)
+
+    def _hard_start(self, start: int) -> int:
+        return max((m.end() for m in self.separators if m.end() <= start and _is_hard(m, self.wording)), default=0)
+
+    def _left_alone(self, frames: re.Pattern[str]) -> Iterator[tuple[str, ...]]:
+        for match in () if self.question else self._clauses(frames):
+            named = words_of(self.whole[match.end() : self._spared_until(match.end())], self.wording)
+            if named:
+                yield named
+
+    def _clauses(self, frames: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Where these words open a clause."""
+        return (m for m in frames.finditer(self.text) if self.wording.lead.fullmatch(self._near(m.start())))
+
+    def _spared_until(self, start: int) -> int:
+        """Where a list of things to be left alone ends: at a hard break, the next verb, the next "just"."""
+        ends = [m.start() for m in self.separators if m.start() >= start and _is_hard(m, self.wording)]
+        ends += [max(start, self._clause_end_before(v.start, start)) for v in self._all_verbs() if v.start >= start]
+        ends += [m.start() for m in self.wording.narrows.finditer(self.text, start)]
+        return min(ends, default=len(self.whole))
+
+    def reworded(self, pattern: re.Pattern[str]) -> tuple[str, ...]:
+        """The words behind a frame of a correction ("I meant butter, not milk"); () without one."""
+        match = pattern.search(self.text)
+        if match is None or self.question or self.wording.lead.fullmatch(self._near(match.start())) is None:
+            return ()
+        behind = self.whole[match.end() :]
+        but = earliest(self.wording.excepting.search(behind), self.wording.spares.search(behind))
+        return words_of(behind[: but.start()] if but else behind, self.wording)
+
+
+def earliest(one: re.Match[str] | None, two: re.Match[str] | None) -> re.Match[str] | None:
+    """The match that begins first."""
+    if one is None or two is None:
+        return one or two
+    return one if one.start() <= two.start() else two
+
+
+def _is_hard(separator: re.Match[str], wording: Wording) -> bool:
+    word = separator.groupdict().get("word")
+    if word:
+        return wording.contrast.fullmatch(word) is not None
+    return separator[0].strip() not in ((",", "") if wording.spaced else ("",))
