@@ -9,6 +9,7 @@ from gate_core.admission.action import Action
 from gate_core.admission.clauses import SPECIFIC
 from gate_core.admission.reach import Reach, folded, plain_word
 from gate_core.admission.sentence import THEM
+from gate_core.admission.supported import as_number
 from gate_core.admission.wording import brought_about
 from gate_core.model.grants import Intent, Mood
 from gate_core.model.late import late
@@ -46,6 +47,25 @@ def _last_word(action: Action, thing: str, intents: Sequence[Intent], reach: Rea
         elif intent.mood is Mood.ASKED and _means(intent, action, thing, reach):
             asked, since = True, intent.turn
     return asked
+
+
+def figures_asked(family: str, figures: Iterable[float], intents: Sequence[Intent]) -> bool:
+    """True unless a figure of an action was taken back ("no, make it 30") or is above a limit ("at most 200 euros"),
+    by the last word of the user about it."""
+    for figure in figures:
+        off = over = False
+        for intent in intents:
+            if intent.family != family or intent.mood is Mood.OFFERED:
+                continue
+            said = any(as_number(word) == figure for word in intent.objects)
+            if intent.mood is Mood.FORBIDDEN:
+                off = off or said
+            else:
+                off = off and not said
+                over = intent.limit is not None and figure > intent.limit and not said
+        if off or over:
+            return False
+    return True
 
 
 def _undoes(intent: Intent, action: Action, thing: str) -> bool:

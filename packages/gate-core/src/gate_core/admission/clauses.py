@@ -14,6 +14,8 @@ from gate_core.admission.named import words_of
 from gate_core.admission.wording import Wording, folded
 from gate_core.model.grants import Mood
 from gate_core.model.late import late
+from gate_core.values.lexicon import CURRENCY, units
+from gate_core.values.scan import scan
 
 _QUOTED = late(
     r"\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”|«[^»\n]{0,400}»|„[^“”\n]{0,400}[“”]|`[^`\n]{0,400}`|「[^」\n]{0,400}」"
@@ -21,6 +23,9 @@ _QUOTED = late(
 )
 QUESTION = late(r"[?？][\s\"'”’)*_]{0,8}$")
 _SOFT = late(r"\s*[,;]\s*")
+_LIMIT = 24  # characters of a limit with its currency
+_MOST_CONTINUED = 8  # words of a sentence that only goes on with a list
+_MOST_SPARED = 4  # words of a clause that does nothing but leave something alone
 SPECIFIC = late(r"\d|[./@\\_]|\w-\w")
 """What tells a name from a word."""
 
@@ -49,10 +54,15 @@ class Clauses:
             text = text[:until] + "\0" * (len(text) - until)
         tag = wording.tag.search(text)
         self.text = text[: tag.start()] if tag else text
+        self.tagged = tag is not None
         self.whole = self.whole[: len(self.text)]
         self.more = families
         self.question = bool(QUESTION.search(self.text) or wording.ask.search(self.text.rstrip("?？。.! ")))
         self.separators = list(wording.separators.finditer(self.text))
+
+    def halts(self) -> bool:
+        """ "Never mind", "scratch that, we still have some": whatever was asked for is off."""
+        return self.wording.halt.search(self._bare()) is not None
 
     def _bare(self) -> str:
         return _SOFT.sub(" ", self.text.strip(" .!?,;。！？，"))
@@ -112,6 +122,21 @@ class Clauses:
             if named:
                 yield named
 
+    def _left_as_said_behind(self) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """ "The bread not", "new.txt 留着": (where that is said, what it is said of) for each clause that ends so."""
+        for match in () if self.question else self.wording.spared.finditer(self.text):
+            named = words_of(self.whole[self._spared_from(match.start()) : match.start()], self.wording)
+            if 0 < len(named) <= _MOST_SPARED:
+                yield match.start(), named
+
+    def _spared_from(self, end: int) -> int:
+        """Where that begins: at a mark or a word of contrast; behind a verb, at whatever parts clauses."""
+        parts = [m for m in self.separators if m.end() <= end and m[0].strip()]
+        marks = [m.end() for m in parts if not m.groupdict().get("word") or self.wording.contrast.fullmatch(m["word"])]
+        start = max(marks, default=0)
+        acted = max((verb.end for verb in self._all_verbs() if start <= verb.start and verb.end <= end), default=0)
+        return max([start, *(m.end() for m in parts if acted and m.end() >= acted)])
+
     def _clauses(self, frames: re.Pattern[str]) -> Iterator[re.Match[str]]:
         """Where these words open a clause."""
         return (m for m in frames.finditer(self.text) if self.wording.lead.fullmatch(self._near(m.start())))
@@ -122,6 +147,44 @@ class Clauses:
         ends += [max(start, self._clause_end_before(v.start, start)) for v in self._all_verbs() if v.start >= start]
         ends += [m.start() for m in self.wording.narrows.finditer(self.text, start)]
         return min(ends, default=len(self.whole))
+
+    def repaired(self) -> tuple[str, str]:
+        """ "A.log, no, b.log": (what stands before the slip is mended, what is put in its place), ("", "") for none."""
+        slip = self.wording.repairs.search(self.text) if not self.question else None
+        if slip is None:
+            return "", ""
+        ends = [m.start() for m in self.separators if m.start() >= slip.end() and not m.groupdict().get("word")]
+        ends += [verb.start for verb in self._all_verbs() if verb.start >= slip.end()]
+        return self.whole[: slip.start()], self.whole[slip.end() : min(ends, default=len(self.whole))]
+
+    def continued(self) -> tuple[str, ...]:
+        """ "And a box of filters, please": the words of a sentence that only goes on with a list; () for any other."""
+        opening = self.wording.continues.match(self.text)
+        if opening is None or self.question or self._all_verbs():
+            return ()
+        behind = self.text[opening.end() :]
+        whole = len(re.findall(r"\w+", behind)) <= _MOST_CONTINUED
+        return words_of(self.whole[opening.end() :], self.wording) if whole else ()
+
+    def limit(self) -> tuple[float, bool] | None:
+        """(the figure, whether it is one of money) behind "at most" or before "or less"; None without one."""
+        ahead, behind = self.wording.limits.search(self.text), self.wording.limits_behind.search(self.text)
+        found = list(scan(self.text[ahead.end() : ahead.end() + _LIMIT])[:1]) if ahead else []
+        found = [value for value in found if value.start <= 1]
+        if behind:
+            near = self.text[max(0, behind.start() - _LIMIT) : behind.start()].rstrip()
+            found += [value for value in scan(near)[-1:] if value.end == len(near)]
+        for value in found:
+            money = value.unit in units() and units()[value.unit].dimension == CURRENCY
+            if value.numbers and (money or not value.unit):
+                return float(value.numbers[0].exact), money
+        return None
+
+    def chosen(self) -> tuple[str, ...]:
+        """The words of a short sentence that denies nothing: "the first one, please"."""
+        if self.question or self.wording.negate.search(self.text) or self._all_verbs():
+            return ()
+        return words_of(self.whole, self.wording)
 
     def reworded(self, pattern: re.Pattern[str]) -> tuple[str, ...]:
         """The words behind a frame of a correction ("I meant butter, not milk"); () without one."""

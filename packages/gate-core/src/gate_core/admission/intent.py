@@ -14,7 +14,7 @@ from dataclasses import replace
 from gate_core.admission.clauses import QUESTION, SPECIFIC
 from gate_core.admission.named import words_of
 from gate_core.admission.sentence import Reader
-from gate_core.admission.wording import Wording, folded, wordings_for
+from gate_core.admission.wording import Wording, brought_about, folded, wordings_for
 from gate_core.model.grants import Intent, Mood
 from gate_core.model.late import late
 from gate_core.reading.segment import segments
@@ -22,6 +22,7 @@ from gate_core.reading.segment import segments
 _MOST_TEXT = 20_000  # characters of a message; one that has not asked by then is a document
 _MOST_SENTENCE = 2_000
 _MOST = 40  # intents of one message
+_PAYS = frozenset({"pay", "refund"})
 _SHORT = 60  # characters of a message that is nothing but a name
 _SPEECH = late(
     r"(?<![\w\"])\"[^\"]{0,4000}?[.!?]\s[^\"]{0,4000}\"(?!\w)|“[^”]{0,4000}?[.!?]\s[^”]{0,4000}”|«[^»]{0,4000}?[.!?]\s[^»]{0,4000}»"
@@ -41,7 +42,7 @@ def intents_of(
     """
     found: list[Intent] = []
     offers = _last_offers(before)
-    corrected = list(_corrected(text, before, offers))
+    corrected = list(_corrected(text, offers or _last_asked(before), offered=bool(offers)))
     found += [replace(intent, turn=turn) for intent in corrected]
     if offers and not corrected:
         mood = _answer(text)
@@ -52,17 +53,39 @@ def intents_of(
     found += asked
     found += [replace(i, turn=turn) for i in _it(asked, before, turn)]
     if not found:
-        found = [replace(intent, turn=turn) for intent in (*_named_only(text, before, offers), *_again(text, before))]
+        found = [replace(intent, turn=turn) for intent in _taken_up(text, before, offers)]
     return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def _taken_up(text: str, before: Sequence[Intent], offers: Sequence[Intent]) -> Iterator[Intent]:
+    """A message that names a thing, goes on with a list, or asks once more: the action is the one asked for last."""
+    yield from _named_only(text, before, offers)
+    yield from _again(text, before)
+    if len(text) <= _SHORT:
+        yield from _continued(_last_asked(before), text)
+
+
+def _last_asked(before: Sequence[Intent]) -> list[Intent]:
+    """What the last message asked for."""
+    return [i for i in before if i.mood is Mood.ASKED and i.turn == before[-1].turn]
+
+
+def _continued(last: Sequence[Intent], sentence: str) -> Iterator[Intent]:
+    """ "And a box of filters": one more thing for what was asked for right before."""
+    for wording in _likely(sentence) if last else ():
+        if words := Reader(wording, sentence, ()).continued():
+            yield from (Intent(mood=Mood.ASKED, family=family, objects=words) for family in _families(last))
+            return
 
 
 def _asked(text: str, families: Sequence[str]) -> list[Intent]:
     found: list[Intent] = []
     last = ""
     for sentence, until in _own_sentences(text):
-        got = _of_sentence(sentence, last, families, until)
+        wanted = [intent for intent in found if intent.mood is Mood.ASKED]
+        got = list(_corrected(sentence, wanted, within=True)) or _of_sentence(sentence, last, families, until)
         if not got and found:
-            found += _names_later(found, sentence)
+            found += _names_later(found, sentence) or _continued(wanted, sentence)
         found += got
         last = sentence
         if len(found) >= _MOST:
@@ -86,7 +109,7 @@ def _names_later(found: Sequence[Intent], sentence: str) -> list[Intent]:
 
 def _named_only(text: str, before: Sequence[Intent], offers: Sequence[Intent]) -> Iterator[Intent]:
     """ "HSR97W, please": nothing but a name, which fills in what was asked for or offered last."""
-    last = offers or [i for i in before if i.mood is Mood.ASKED and i.turn == before[-1].turn]
+    last = offers or _last_asked(before)
     if not last or len(text) > _SHORT or QUESTION.search(text):
         return
     for wording in _likely(text):
@@ -97,23 +120,45 @@ def _named_only(text: str, before: Sequence[Intent], offers: Sequence[Intent]) -
         return
 
 
-def _corrected(text: str, before: Sequence[Intent], offers: Sequence[Intent]) -> Iterator[Intent]:
-    """What a correction makes of what was asked for last: "I meant butter", "make it 25", "just the eggs"."""
-    last = offers or [i for i in before if i.mood is Mood.ASKED and i.turn == before[-1].turn]
+def _corrected(text: str, last: Sequence[Intent], *, offered: bool = False, within: bool = False) -> Iterator[Intent]:
+    """What a correction makes of what was asked for last: "I meant butter", "make it 25", "just the eggs", "only the
+    first one". `within` is a later sentence of the same message, where "it should be" tells more of a thing."""
     if not last:
         return
     for sentence in _sentences(text):
         for wording in _likely(sentence):
             reader = Reader(wording, sentence, ())
-            if words := reader.reworded(wording.corrects):
+            if reader.halts():
+                return
+            if words := reader.reworded(wording.corrects) or (() if within else reader.reworded(wording.amends)):
                 yield from _other_objects(last, words)
             elif words := reader.reworded(wording.adjusts):
                 yield from _adjusted(last, words)
-            elif (words := reader.reworded(wording.narrows)) and any(set(words) & set(i.objects) for i in last):
-                yield from (Intent(mood=Mood.FORBIDDEN, family=family) for family in _families(last))
-                yield from (Intent(mood=Mood.ASKED, family=family, objects=words) for family in _families(last))
+            elif words := _of_order(reader, last, alone=offered) or _of_those(reader, last):
+                yield from _narrowed(last, words)
             if words:
                 return
+
+
+def _narrowed(last: Sequence[Intent], words: tuple[str, ...]) -> Iterator[Intent]:
+    yield from (Intent(mood=Mood.FORBIDDEN, family=family) for family in _families(last))
+    yield from (Intent(mood=Mood.ASKED, family=family, objects=words) for family in _families(last))
+
+
+def _of_those(reader: Reader, last: Sequence[Intent]) -> tuple[str, ...]:
+    """ "Just the eggs": the words, where one of them was named."""
+    words = reader.reworded(reader.wording.narrows)
+    return words if any(set(words) & set(intent.objects) for intent in last) else ()
+
+
+def _of_order(reader: Reader, last: Sequence[Intent], *, alone: bool) -> tuple[str, ...]:
+    """ "Only the first one": that of the things named last; of an offer also without the "only"."""
+    names = [word for word in last[-1].objects if SPECIFIC.search(word)]
+    words = reader.reworded(reader.wording.narrows) or (reader.chosen() if alone else ())
+    at = [reader.wording.ordinals[word] for word in words if word in reader.wording.ordinals]
+    if len(words) != 1 or len(at) != 1 or not len(names) > 1 or at[0] > len(names):
+        return ()
+    return (names[at[0] - 1 if at[0] > 0 else at[0]],)
 
 
 def _families(intents: Sequence[Intent]) -> tuple[str, ...]:
@@ -121,22 +166,48 @@ def _families(intents: Sequence[Intent]) -> tuple[str, ...]:
 
 
 def _other_objects(last: Sequence[Intent], words: tuple[str, ...]) -> Iterator[Intent]:
-    """The same for other things; what was named before is off."""
+    """The same for other things; what was named before is off: of figures a figure, of names a name."""
+    named = [word for word in words if not word.isdigit()]
     for intent in last:
-        if old := tuple(word for word in intent.objects if word not in words):
+        gone = (word for word in intent.objects if (bool(named) if not word.isdigit() else len(named) < len(words)))
+        if old := tuple(word for word in gone if word not in words):
             yield Intent(mood=Mood.FORBIDDEN, family=intent.family, objects=old)
-    yield from (Intent(mood=Mood.ASKED, family=family, objects=words) for family in _families(last))
+    if named:
+        yield from (Intent(mood=Mood.ASKED, family=family, objects=words) for family in _families(last))
+    else:
+        yield from (replace(intent, mood=Mood.ASKED, objects=(*_unfigured(intent), *words)) for intent in last)
+
+
+def _unfigured(intent: Intent) -> tuple[str, ...]:
+    return tuple(word for word in intent.objects if not word.isdigit())
 
 
 def _adjusted(last: Sequence[Intent], words: tuple[str, ...]) -> Iterator[Intent]:
     """A figure or a manner leaves the things as they were; another name takes their place."""
     renamed = [word for word in words if SPECIFIC.search(word) and any(char.isalpha() for char in word)]
-    if renamed and any(SPECIFIC.search(word) for intent in last for word in intent.objects):
-        yield from _other_objects(last, words)
+    figures = [word for word in words if word.isdigit()]
+    if figures or (renamed and any(SPECIFIC.search(word) for intent in last for word in intent.objects)):
+        yield from _other_objects(last, tuple(figures) if figures and not renamed else words)
         return
     yield from (replace(intent, mood=Mood.ASKED) for intent in last)
-    if not any(word.isdigit() for word in words):
-        yield from (Intent(mood=Mood.ASKED, family=family, objects=words) for family in _families(last))
+    yield from (Intent(mood=Mood.ASKED, family=family, objects=words) for family in _families(last))
+
+
+def _limited(found: Sequence[Intent], reader: Reader) -> Iterator[Intent]:
+    """ "Pay at most 200 euros": with the limit. A bare figure limits payments, and counts things otherwise."""
+    figure, money = reader.limit() or (None, False)
+    for intent in found:
+        limited = intent.mood is Mood.ASKED and (intent.family in _PAYS or (money and intent.family in brought_about()))
+        yield replace(intent, limit=figure) if limited else intent
+
+
+def _mended(found: Sequence[Intent], reader: Reader) -> Iterator[Intent]:
+    """ "Transfer it to acct-9, no, acct-6": what is put in the place of a slip takes it. A figure leaves the things."""
+    slip, put = (words_of(text, reader.wording) for text in reader.repaired())
+    wanted = [i for i in found if i.mood is Mood.ASKED and set(i.objects) & set(slip)]
+    only = [replace(i, objects=tuple(word for word in i.objects if word in slip)) for i in wanted]
+    if put and only:
+        yield from _other_objects(only, put)
 
 
 def _it(asked: Sequence[Intent], before: Sequence[Intent], turn: int) -> Iterator[Intent]:
@@ -221,11 +292,12 @@ def _answer(text: str) -> Mood | None:
     """ASKED for a yes, FORBIDDEN for a no, in the first words of a message; a yes with an "if" is none, nor is one of
     who will do it by themselves."""
     first = next(iter(_sentences(text)), "")
-    if QUESTION.search(first):
-        return None
+    asks = QUESTION.search(first) is not None
     for wording in wordings_for(first):
         seen = wording.seen(first)
-        clause = _FIRST_CLAUSE.split(seen, maxsplit=1)[0].strip(" .!,。！，")
+        clause = _FIRST_CLAUSE.split(seen, maxsplit=1)[0].strip(" .!?,。！？，")
+        if asks and not wording.not_negate.fullmatch(clause):  # "why not?"
+            continue
         if clause and wording.no.fullmatch(clause):
             return Mood.FORBIDDEN
         if clause and wording.yes.fullmatch(clause):
@@ -242,13 +314,14 @@ def _is_no(text: str) -> bool:
 
 def _of_sentence(sentence: str, before: str, families: Sequence[str], until: int) -> list[Intent]:
     for wording in _likely(sentence):
-        found = list(Reader(wording, sentence, families, before, until).intents())
+        reader = Reader(wording, sentence, families, before, until)
+        mended = list(_mended(found := list(reader.intents()), reader))
         if found:
-            return found
+            return [*_limited(found, reader), *mended]
     return []
 
 
 def _likely(sentence: str) -> list[Wording]:
     """The languages of a sentence, the one with most of its small words first."""
-    words = set(re.findall(r"[^\W\d_]+", folded(sentence)))
+    words = set(re.findall(r"(?<!\w)[^\W\d_]+(?!\w)", folded(sentence)))
     return sorted(wordings_for(sentence), key=lambda w: -len(words & w.stop) if w.spaced else 0)

@@ -23,7 +23,7 @@ class Reader(Clauses):
     """Reads one sentence in one language."""
 
     def intents(self) -> Iterator[Intent]:
-        if self.wording.halt.search(self._bare()):
+        if self.halts():
             yield Intent(mood=Mood.FORBIDDEN, family="")
         if self.wording.unsure.search(self.text):
             return
@@ -34,8 +34,14 @@ class Reader(Clauses):
             return
         yield from self._passive()
         yield from self._delegated()
+        asked = self._first_asked()
+        left = [
+            (at, Intent(mood=Mood.FORBIDDEN, family="", objects=named)) for at, named in self._left_as_said_behind()
+        ]
+        yield from (intent for at, intent in left if at < asked)
         yield from self._asked()
         yield from self._spared()
+        yield from (intent for at, intent in left if at >= asked)
 
     def _asked(self) -> Iterator[Intent]:
         """What its verbs ask for and forbid."""
@@ -56,6 +62,10 @@ class Reader(Clauses):
                 yield from (Intent(mood=verb.mood, family=family, objects=words, every=every) for words in found)
                 if but and verb.mood is Mood.ASKED:
                     yield Intent(mood=Mood.FORBIDDEN, family=family, objects=but)
+
+    def _first_asked(self) -> int:
+        """Where the first verb stands that is asked for; what is left alone before that may be what it is about."""
+        return min((verb.start for verb in self._verbs() if verb.mood is Mood.ASKED), default=len(self.text))
 
     def _alone(self, verb: Verb) -> bool:
         """ "Only order the eggs", "order only the eggs"."""
@@ -168,6 +178,8 @@ class Reader(Clauses):
         frame = w.request_gerund if gerund else w.request
         framed = frame.search(far)
         requested = framed is not None and not self._told_of(far[: framed.start()])
+        if (self.question or self.tagged) and not requested:
+            requested = w.request_in_question.search(near) is not None
         requested = requested or w.asked_behind.search(self.text[verb.start :]) is not None
         imperative = not gerund and w.lead.fullmatch(near) is not None
         over = w.negate_over.search(self.text[self._hard_start(verb.start) : verb.start]) is not None

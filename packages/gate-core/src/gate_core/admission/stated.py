@@ -42,6 +42,7 @@ class Grammar:
 
     language: str
     negate: re.Pattern[str]
+    past: re.Pattern[str]
     unsure: re.Pattern[str]
     first: re.Pattern[str]
     own: re.Pattern[str]
@@ -76,7 +77,7 @@ def _clauses(text: str, turn: int) -> Iterator[Stated]:
                     turn=turn,
                     text=folded[:LONGEST],
                     about=about,
-                    negated=grammar.negate.search(folded) is not None,
+                    negated=grammar.negate.search(folded) is not None or grammar.past.search(folded) is not None,
                     question=question or grammar.unsure.search(sentence.lower()) is not None,
                 )
 
@@ -147,6 +148,7 @@ def grammar_of(text: str) -> Grammar:
             len(g.first.findall(lowered))
             + len(g.own.findall(lowered))
             + len(g.negate.findall(lowered))
+            + len(g.past.findall(lowered))
             + len(g.verbs.findall(lowered))
             + len(g.others.findall(lowered))
         ),
@@ -165,6 +167,7 @@ def grammar(language: str) -> Grammar:
     return Grammar(
         language=language,
         negate=words("negate"),
+        past=words("past"),
         unsure=re.compile("|".join(table["unsure"])),
         first=words("first"),
         own=words("own"),

@@ -20,7 +20,7 @@ LANGUAGES = ("en", "de", "es", "fr", "pt", "it", "nl", "ru", "zh", "ja", "ko")
 _LATIN, _SHY = ("en", "de", "es", "fr"), ("pt", "it", "nl")
 _HAN, _KANA = late(r"[\u3400-\u9fff]"), late(r"[\u3040-\u30ff]")
 _HANGUL, _CYRILLIC = late(r"[\uac00-\ud7af]"), late(r"[\u0400-\u04ff]")
-_LETTERS = late(r"[^\W\d_]{2,}")
+_LETTERS = late(r"(?<!\w)[^\W\d_]{2,}(?!\w)")
 _LETTER = late(r"[A-Za-z\u00c0-\u024f]")
 _NEVER = late(r"(?!)")
 _COLON = late(r":(?:\s|$|(?=[\u3040-\u9fff]))|(?<=[\u3040-\u9fff]):")
@@ -49,6 +49,7 @@ class Wording:
     negate_over: re.Pattern[str]
     asked_after: re.Pattern[str] | None
     asked_in_question: re.Pattern[str]
+    request_in_question: re.Pattern[str]
     noun_before: re.Pattern[str]
     noun_after: re.Pattern[str]
     insists: re.Pattern[str]
@@ -84,8 +85,15 @@ class Wording:
     excepting: re.Pattern[str]
     cut: re.Pattern[str]
     spares: re.Pattern[str]
+    spared: re.Pattern[str]
+    repairs: re.Pattern[str]
+    continues: re.Pattern[str]
+    ordinals: Mapping[str, int]
+    limits: re.Pattern[str]
+    limits_behind: re.Pattern[str]
     only: re.Pattern[str]
     corrects: re.Pattern[str]
+    amends: re.Pattern[str]
     adjusts: re.Pattern[str]
     narrows: re.Pattern[str]
     unneeded: re.Pattern[str]
@@ -187,6 +195,7 @@ def wording(language: str) -> Wording:
         negate_over=words("negate_over"),
         asked_after=plain("asked_after") if "asked_after" in table else None,
         asked_in_question=re.compile(table.get("asked_in_question", "(?!)")),
+        request_in_question=_ending(table.get("request_in_question", ()), spaced=spaced),
         noun_before=plain("noun_before"),
         noun_after=plain("noun_after"),
         insists=_end_of(table.get("insists", ())),
@@ -222,8 +231,15 @@ def wording(language: str) -> Wording:
         excepting=words("excepting"),
         cut=words("cut"),
         spares=words("spares"),
+        spared=_clause_end(table.get("spared", ()), spaced=spaced),
+        repairs=_repair(table.get("repairs", ()), spaced=spaced),
+        continues=_opening(table.get("continues", ()), spaced=spaced),
+        ordinals=table.get("ordinals", {}),
+        limits=words("limits"),
+        limits_behind=plain("limits_behind"),
         only=words("only"),
         corrects=words("corrects"),
+        amends=words("amends"),
         adjusts=words("adjusts"),
         narrows=words("narrows"),
         unneeded=words("unneeded"),
@@ -252,6 +268,28 @@ def _tag(patterns: Sequence[str], *, spaced: bool) -> re.Pattern[str]:
     return re.compile(
         rf"[\s,;]*(?<!\w)(?:{joined})\s*[?？][?？\s]*$" if spaced else rf"[\s,，、]*(?:{joined})[?？。\s]*$"
     )
+
+
+def _clause_end(patterns: Sequence[str], *, spaced: bool) -> re.Pattern[str]:
+    """One of these at the end of a clause: "the bread not"."""
+    if not patterns:
+        return _NEVER
+    joined, start = "|".join(patterns), r"(?<![\w.@/-])" if spaced else ""
+    return re.compile(rf"{start}(?:{joined})(?=\s*(?:$|[^\w\s]))")
+
+
+def _repair(patterns: Sequence[str], *, spaced: bool) -> re.Pattern[str]:
+    """One of these behind a mark, with the mark behind it if it has one: ", no, ", " – sorry, I mean "."""
+    if not patterns:
+        return _NEVER
+    joined, end = "|".join(patterns), r"(?!\w)" if spaced else ""
+    return re.compile(rf"(?:[,;(…，、]|\.\.|\s[-–—])\s*(?:{joined}){end}[\s,:，、…–—-]*")
+
+
+def _opening(patterns: Sequence[str], *, spaced: bool) -> re.Pattern[str]:
+    """One of these at the start of a sentence."""
+    joined, end = "|".join(patterns), r"(?!\w)" if spaced else ""
+    return re.compile(rf"\W*(?:{joined}){end}[\s,，、]*") if patterns else _NEVER
 
 
 def _end_of(patterns: Sequence[str]) -> re.Pattern[str]:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gate_core.admission.action import CHANGE, Action, Proposed, proposed
-from gate_core.admission.asked import is_asked, names
+from gate_core.admission.asked import figures_asked, is_asked, names
 from gate_core.admission.reach import folded, reach_of
-from gate_core.admission.supported import is_supported
+from gate_core.admission.supported import as_number, is_supported
 from gate_core.admission.wording import family_of
 from gate_core.checks.finding import finding
 from gate_core.ledger import Ledger
@@ -80,7 +80,9 @@ def check_actions(
 
 
 def _of_action(question: Question, action: Action) -> Iterator[Finding]:
-    if not is_asked(action, _open_intents(question, action), reach_of(question.call.tool, action, question.ledger)):
+    intents = _open_intents(question, action)
+    asked = is_asked(action, intents, reach_of(question.call.tool, action, question.ledger))
+    if not (asked and figures_asked(action.family, _figures(question.asks), intents)):
         yield finding(Code.INTENT_NOT_ESTABLISHED, action.target)
     if action.authorization and not (question.confirmed or _authorized(question, action)):
         yield finding(Code.AUTHORIZATION_MISSING, action.target)
@@ -88,6 +90,17 @@ def _of_action(question: Question, action: Action) -> Iterator[Finding]:
         yield finding(Code.CONFIRMATION_REQUIRED, action.target)
     if _contradicts(question, action):
         yield finding(Code.CONTRADICTORY_ACTIONS, action.target)
+
+
+def _figures(asks: Proposed) -> Iterator[float]:
+    """The figures among the arguments that must come from somewhere: amounts, not ids."""
+    for _, value in asks.sourced:
+        for leaf in scalars(value):
+            figure = (
+                as_number(str(leaf)) if isinstance(leaf, int | float | str) and not isinstance(leaf, bool) else None
+            )
+            if figure is not None:
+                yield figure
 
 
 def _open_intents(question: Question, action: Action) -> Sequence[Intent]:

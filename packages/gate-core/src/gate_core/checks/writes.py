@@ -23,6 +23,7 @@ from gate_core.reading.cues import says
 
 _WORD = late(r"[^\W_]+")
 _NUMBER = late(r"\d")
+_FORMER = frozenset({"previous", "former", "formerly", "past", "prior", "old", "earlier", "before", "ex", "history"})
 _LITTLE = frozenset(
     {"user", "preferred", "favorite", "favourite", "current", "default", "my", "is", "name", "value", "status", "last"}
 )
@@ -89,16 +90,23 @@ def states(clause: Stated, value: Json, key: str) -> bool:
         return clause.negated is not value and bool(words) and all(find_words(clause.text, word) for word in words)
     if not holds(clause.text, value):
         return False
-    return not clause.negated or not _denied(clause.text, value)
+    return not clause.negated or not _denied(
+        clause.text, value, former=not _FORMER.isdisjoint(_WORD.findall(_parted(key)))
+    )
 
 
-def _denied(text: str, value: Json) -> bool:
-    """True unless the denial is part of the value ("no sugar")."""
+def _denied(text: str, value: Json, *, former: bool = False) -> bool:
+    """True unless the denial is part of the value ("no sugar"). What was so before denies that it is so now; it does
+    not where the key is `former`."""
     place = find_words(text, fold(str(value)))
     if place is None:
         return True
-    rest = f"{text[: place[0]]} {text[place[1] :]}"
-    return grammar_of(text).negate.search(rest) is not None
+    rest, grammar = f"{text[: place[0]]} {text[place[1] :]}", grammar_of(text)
+    return grammar.negate.search(rest) is not None or (not former and grammar.past.search(rest) is not None)
+
+
+def _parted(key: str) -> str:
+    return key.lower().replace("_", " ")
 
 
 def _overtaken(key: str, value: Json, at: int, stated: Sequence[Stated]) -> bool:

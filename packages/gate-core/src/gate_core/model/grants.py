@@ -31,13 +31,14 @@ class Mood(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
     """One action in one message. `family` "" is any action; `objects` are the words it is about, folded; `every` says
-    that all of a kind are meant."""
+    that all of a kind are meant, `limit` that no figure may be above it ("at most 200 euros")."""
 
     mood: Mood
     family: str
     objects: tuple[str, ...] = ()
     every: bool = False
     turn: int = 0
+    limit: float | None = None
 
 
 class About(StrEnum):
@@ -146,7 +147,7 @@ class Grants:
         if not self:
             return []
         return [
-            [[i.mood.value, i.family, list(i.objects), int(i.every), i.turn] for i in self.intents],
+            [_intent_row(i) for i in self.intents],
             [[s.turn, s.text, s.about.value, int(s.negated), int(s.question)] for s in self.stated],
             [[c.key, c.turn, c.number, c.expires_at, int(c.spent)] for c in self.confirmations],
             [[d.turn, d.key, d.family, list(d.objects)] for d in self.done],
@@ -217,10 +218,20 @@ def _number(value: Json) -> int:
     return int(str(value))
 
 
+def _intent_row(intent: Intent) -> list[Json]:
+    row: list[Json] = [intent.mood.value, intent.family, list(intent.objects), int(intent.every), intent.turn]
+    return row if intent.limit is None else [*row, intent.limit]
+
+
 def _intent(row: Sequence[Json]) -> Intent:
-    mood, family, objects, every, turn = row
+    mood, family, objects, every, turn, *limit = row
     return Intent(
-        mood=Mood(str(mood)), family=str(family), objects=_words(objects), every=every == 1, turn=_number(turn)
+        mood=Mood(str(mood)),
+        family=str(family),
+        objects=_words(objects),
+        every=every == 1,
+        turn=_number(turn),
+        limit=float(str(limit[0])) if limit else None,
     )
 
 
