@@ -153,7 +153,7 @@ def _of_only_record(said: Value, words: frozenset[str], index: Index) -> str:
 
 def with_computed(said: Value, index: Index, computed: Sequence[Operand]) -> str:
     """A sum or difference of what the answer computed and a number of a result that has few: net and tax."""
-    operands = _all_of_few(index) if not index.document.lines and said.unit != "%" else []
+    operands = [] if said.unit == "%" else _few_of_text(index) if index.document.lines else _all_of_few(index)
     pairs = (r for x, y in product(others(said, operands), others(said, computed)) for r in pair_results(x, y))
     return supports(said, (result for result in pairs if " + " in result[0] or " - " in result[0]))
 
@@ -182,10 +182,19 @@ def _of_short_text(said: Value, index: Index) -> str:
     """A text of at most four numbers is one record; a dose and its schedule stand on one line."""
     if len(index.document.texts) > 3 * _SMALL_RECORD:
         return ""
+    few, results = _short(index)
+    return (_of_few(said, few) if few else "") or supports(said, results)
+
+
+def _short(index: Index) -> tuple[list[Operand], list[Result]]:
     if index.short is None:
         index.short = (_few_numbers(index), _times_and_doses(index))
-    few, results = index.short
-    return (_of_few(said, few) if few else "") or supports(said, results)
+    return index.short
+
+
+def _few_of_text(index: Index) -> list[Operand]:
+    """The numbers of a short text that has few of them."""
+    return _short(index)[0] if len(index.document.texts) <= 3 * _SMALL_RECORD else []
 
 
 def _few_numbers(index: Index) -> list[Operand]:

@@ -19,12 +19,13 @@ from gate_core.values.value import Instant
 # is found is read in full.
 _YEAR_FIRST = tuple(late(rf"{sign}(?<=\d{{4}}{sign})\d{{1,2}}{sign}\d{{1,2}}") for sign in ("-", "/", r"\."))
 _MAY_END = tuple(late(rf"{sign}(?<=\d{sign})(?<!\d{{3}}{sign})\d{{1,2}}{sign}\d{{2}}") for sign in ("-", "/", r"\."))
+_DAY_AND_MONTH = late(r"\d{1,2}\.\d{1,2}\.(?!\d)")
 _YEAR_LAST = late(r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}")
 _CLOCK = late(r":(?<=(\d\d|\D\d):)(\d\d)")
 _HALF = late(r"\d{1,2} ?[AaPp]\.?[Mm]")
 _HALVES = ({"am"}, {"pm"}, {"a", "m"}, {"p", "m"})
 _OTHER_CLOCKS = (
-    ("h", late(r"\d{1,2}h\d{2}")),
+    ("h", late(r"\d{1,2} ?h ?\d{2}")),
     ("uhr", late(r"\d{1,2}(?:\.\d{2})? ?Uhr")),
 )
 _EAST_CLOCKS = tuple((sign, late(rf"\d{{1,2}} ?{sign}(?: ?\d{{1,2}})?")) for sign in "時时点點시")
@@ -54,6 +55,10 @@ class Spellings:
                 one, other = _numbers(spelling)[:2]
                 self._day(one, other, spelling)
                 self._day(other, one, spelling)
+        if "." in text:
+            for spelling in set(_DAY_AND_MONTH.findall(text)):
+                day, month = _numbers(spelling)
+                self._day(month, day, spelling)
         if "月" in text or "월" in text:
             for spelling in set(_EAST.findall(text)):
                 one, other = _numbers(spelling)[:2]

@@ -39,7 +39,10 @@ def pair_results(x: Operand, y: Operand) -> Iterator[Result]:
     elif not x.unit and y.size and _dimension(y.unit) != _RATIO:
         yield f"{x.name} / {y.name}", x.size / y.size, ""  # so much per unit
     elif _dimension(y.unit) == _RATIO and _dimension(x.unit) != _RATIO:
-        yield f"{y.name} of {x.name}", x.size * y.size * units()[y.unit].sizes[0], x.unit
+        part = x.size * y.size * units()[y.unit].sizes[0]
+        yield f"{y.name} of {x.name}", part, x.unit
+        yield f"{x.name} less {y.name}", x.size - part, x.unit
+        yield f"{x.name} plus {y.name}", x.size + part, x.unit
     elif x.unit and y.size and not _addable(x, y) and _dimension(x.unit) != _RATIO:
         yield f"{x.name} per {y.name}", x.size / y.size, x.unit  # so much for one of the other's unit
 

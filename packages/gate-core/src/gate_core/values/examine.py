@@ -15,7 +15,7 @@ from itertools import takewhile
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.reading import Sentence
-from gate_core.values import anchors
+from gate_core.values import anchors, clocks
 from gate_core.values.asserted import Candidate, candidates, settings_of
 from gate_core.values.cues import Cues
 from gate_core.values.evidence import Evidence, Source
@@ -129,6 +129,11 @@ class _Examiner:
     def _judge(self, place: Place, item: Candidate) -> Judged:
         value = item.value
         found = self._provenance(place, item)
+        if found.code is Code.VALUE_UNSUPPORTED and (
+            other := clocks.otherwise(value, place.text, item.clause, place.cues)
+        ):
+            again = self._provenance(place, replace(item, value=other))
+            found = replace(again, kind=found.kind) if again.provenance in _STANDING else found
         if found.code is None and found.provenance in _STANDING:
             self._reckoner.learn(place, value, computed=found.provenance is Provenance.COMPUTED)
         return found

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from gate_core.model.late import late
-from gate_core.values.lexicon import months, zones
+from gate_core.values.lexicon import months, table, zones
 from gate_core.values.value import Instant, Kind, Value
 
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -19,6 +19,14 @@ _CAPITAL = frozenset(
 
 _DAYED = frozenset({"mars", "mai"})
 """Months in lower case that a day before them is enough for: no English sentence counts them."""
+
+
+_LEADS = "".join(rf"(?<=\b{word} )|" for word in table("words")["day_leads"])
+_DAY_AND_MONTH = (
+    rf"(?<![\w./-])(?:{_LEADS}(?<=\.[–-])|(?<=\. [–-] )|(?=\d+\.\d+\.(?:[,;:)–-]| (?:um|bis|ab|und|oder|[–-]) )))"
+    r"(?P<d>0?[1-9]|[12]\d|3[01])\.(?P<m>0?[1-9]|1[0-2])\.(?![\w])"
+)
+"""A day and a month without a year, "19.3.": behind or before a word that tells it from a number."""
 
 
 @cache
@@ -57,7 +65,8 @@ def _patterns() -> tuple[tuple[re.Pattern[str] | None, re.Pattern[str]], ...]:
             (r"[月월]", r"(?<!\d)(?P<m>\d{1,2}) ?[月월] ?(?P<d>\d{1,2}) ?[日号일]"),
             (r":\d\d", rf"(?<![\w:./-]){clock}(?![\d:])"),
             (r"\d ?[AaPp]\.?[Mm]", rf"(?<![\w:./-])(?P<h>\d{{1,2}}) ?{half}{shift}"),
-            (r"\d[hH]\d", r"(?<![\w:./-])(?P<h>\d{1,2})h(?P<i>\d{2})(?![\w])"),
+            (r"\d ?[hH] ?\d", r"(?<![\w:./-])(?P<h>\d{1,2}) ?h ?(?P<i>\d{2})(?![\w]| ?(?:m|min|mn|minutes?)\b)"),
+            (r"\.\d{1,2}\.", _DAY_AND_MONTH),
             (r"[時时点點시]", r"(?<!\d)(?P<h>\d{1,2}) ?(?:時|时|点|點|시)(?: ?(?P<i>\d{1,2}) ?(?:分|분))?(?!間|间|간)"),
             (r"[uU][hH][rR]", r"(?<![\w:./-])(?P<h>\d{1,2})(?:[:.](?P<i>\d{2}))? ?Uhr\b"),
         )

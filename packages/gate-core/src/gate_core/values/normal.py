@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from gate_core.model.late import late
+from gate_core.values.han import in_digits
 
 _SPECIAL = {
     "−": "-", "‐": "-", "‑": "-", "⁻": "^-", "٫": ".", "٬": ",", "٪": "%", "’": "'", "ʼ": "'", "‘": "'",
@@ -14,6 +15,7 @@ _SPECIAL = {
 }  # fmt: skip
 _LONG = 10_000  # characters
 _STRANGE = late(r"[^\x00-\x7f]")
+_HAN_FIGURE = late(r"[〇零一二两兩三四五六七八九十百千][千万萬亿億]|[一二][〇零一二三四五六七八九]{3}年")
 _RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True))
 
 
@@ -40,7 +42,10 @@ _TABLE = _Table({code: chr(code) for code in range(128)})
 
 def normal(text: str) -> str:
     """The text in compatibility form, with ASCII digits and plain blanks. Linear; ASCII stays as it is."""
-    return text if text.isascii() else unicodedata.normalize("NFC", _translated(text))
+    if text.isascii():
+        return text
+    text = unicodedata.normalize("NFC", _translated(text))
+    return in_digits(text) if _HAN_FIGURE.search(text) is not None else text
 
 
 def _translated(text: str) -> str:

@@ -40,7 +40,12 @@ class Place:
 
     def goes_up(self, item: Candidate) -> bool:
         """True when the clause of a value says that something grew."""
-        return self.cues.within("up", *item.clause) and not self.cues.within("down", *item.clause)
+        within = self.cues.within
+        return within("up", *item.clause) and not (within("fell", *item.clause) or within("loss", *item.clause))
+
+    def fell(self, item: Candidate) -> bool:
+        """True when the clause of a value says in so many words that something fell."""
+        return self.cues.within("fell", *item.clause) and not self.cues.within("up", *item.clause)
 
     def affirms(self, item: Candidate) -> bool:
         """True when the sentence states the value; one that quotes it back states it only by a word that affirms."""

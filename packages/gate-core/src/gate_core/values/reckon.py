@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from gate_core.model.late import late
-from gate_core.values import anchors, moved, shares
+from gate_core.values import anchors, clocks, moved, periods, shares
 from gate_core.values.asserted import Candidate
 from gate_core.values.derive import supports
 from gate_core.values.lexicon import units
@@ -74,7 +74,7 @@ class Reckoner:
         if not value.numbers or self._search.foreign(value.unit):
             return ""
         found = anchors.from_answer(value, self._operands(place, item), ()) or self._elapsed(value)
-        return found or self._of_results(place, value)
+        return found or self._of_results(place, value) or self._by_period(place, item)
 
     def later(self, place: Place, item: Candidate) -> str:
         """The formula of a value over what stands anywhere in the answer, once all of it was judged."""
@@ -106,10 +106,16 @@ class Reckoner:
                 or shares.of_column(value, place.text, index, named)
                 or shares.of_years(value, place.text, index)
                 or shares.of_list(value, place.cues, index)
+                or (_lasts(value) and clocks.shown_length(value, index))
             )
             if found:
                 return found
         return ""
+
+    def _by_period(self, place: Place, item: Candidate) -> str:
+        """An amount by the month as one by the year."""
+        sources = self._search.evidence.readable[:_MOST_SOURCES]
+        return periods.of_other_period(place, item, (self._search.names(place, s.index) for s in sources))
 
     def _elapsed(self, value: Value) -> str:
         """The time between two instants that stand in the answer."""
@@ -193,6 +199,10 @@ def _signed(place: Place, item: Candidate) -> Value:
     if item.value.sign or not item.value.numbers:
         return item.value
     if item.value.unit == "%" and (way := _from_to(place, item)):
+        if way < 0 and place.goes_up(item):
+            way = 1  # "grew by 10% from 2,310 to 2,079"
+        if way > 0 and place.fell(item):
+            way = -1
         return replace(item.value, sign=way)
     return replace(item.value, sign=1) if place.goes_up(item) else item.value
 

@@ -53,7 +53,7 @@ def rows_of(lines: Sequence[str]) -> Table | None:
     piped = [at for at, line in enumerate(texts) if line.count("|") >= 2] if "|" in written.whole else []
     if len(piped) >= 2 and len(piped) * 2 >= len(numbers):
         rows = [at for at in piped if not _RULE.fullmatch(written.texts[at])]
-        return _made([numbers[at] for at in rows], [_piped(written.texts[at]) for at in rows])
+        return made_of([numbers[at] for at in rows], [_piped(written.texts[at]) for at in rows])
     for mark in ("\t", ",", ";", "|"):
         if _agree(written.texts[:_LOOK], mark):
             return _separated(written, mark)
@@ -72,7 +72,7 @@ def _agree(lines: Sequence[str], mark: str) -> bool:
 def _separated(lines: _Lines, mark: str) -> Table | None:
     """Where all rows have the same cells, they are parted at once: of a megabyte there are a hundred thousand."""
     if '"' in lines.whole:
-        return _made(lines.numbers, [_cells(line, mark) for line in lines.texts])
+        return made_of(lines.numbers, [_cells(line, mark) for line in lines.texts])
     marks = list(map(str.count, lines.texts, repeat(mark)))
     rows = [at for at, number in enumerate(marks) if number == marks[0]]
     if not _are_most(len(rows) - 1, len(marks) - 1):
@@ -103,17 +103,17 @@ def _aligned(lines: _Lines) -> Table | None:
     if len(heads) > 2 and all(_CAPITALS.fullmatch(head) for head in heads):
         rows = [line.split(None, len(heads) - 1) for line in lines.texts]
         if all(len(cells) == len(heads) for cells in rows):
-            return _made(lines.numbers, rows)
+            return made_of(lines.numbers, rows)
     split = [_GAP.split(line.strip()) for line in lines.texts[:_LOOK]]
     width = len(split[0])
     if width < 2 or any(len(cells) != width for cells in split) or any(re.search(r"\d", h) for h in split[0]):
         return None
     if any(head.endswith((".", ":", ",")) for head in split[0]):
         return None
-    return _made(lines.numbers, [_GAP.split(line.strip()) for line in lines.texts])
+    return made_of(lines.numbers, [_GAP.split(line.strip()) for line in lines.texts])
 
 
-def _made(numbers: Sequence[int], split: Sequence[Sequence[str]]) -> Table | None:
+def made_of(numbers: Sequence[int], split: Sequence[Sequence[str]]) -> Table | None:
     """The table of lines and their cells, None when too many have other cells than the head."""
     if len(split) < 2:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 
@@ -26,6 +27,9 @@ def meanings(word: str, *, touching: bool) -> tuple[Suffix, ...]:
 def unit_of_key(key: str) -> str:
     """The unit a key or column head names ("used_tb", "p95_ms", "price (USD)"), "" for none."""
     parts = _PARTS.findall(key[:200])
+    if "per" in parts[1:-1]:
+        at = parts.index("per", 1)
+        return _rate((*parts[:at], *parts[at + 2 :]), parts[at + 1])
     known = key_units()
     for number, part in enumerate(reversed(parts)):
         low = part.casefold()
@@ -33,11 +37,21 @@ def unit_of_key(key: str) -> str:
             return _SPEEDS[low]
         if low == "min" and not number and not _lasting().isdisjoint(map(str.casefold, parts)):
             return "min"
+        if low == "m" and not number and not _measured().isdisjoint(map(str.casefold, parts)):
+            return "m"
         if low in known and (len(low) > 2 or number == 0 or part.isupper()):
             if len(low) == 1 and len(parts) == 1:
                 continue
             return known[low]
     return ""
+
+
+def _rate(parts: Sequence[str], period: str) -> str:
+    """The unit of "usd_per_hour": the amount's, or the two as one where there is such a unit."""
+    unit = unit_of_key("_".join(parts))
+    if not unit or units()[unit].dimension == CURRENCY:
+        return unit
+    return next((rate for rate in (f"{unit}/{period}", f"{unit}/{period[:1]}") if rate in units()), "")
 
 
 _SPEEDS = {"ms": "m/s", "mps": "m/s", "kmh": "km/h", "kph": "km/h"}
@@ -47,6 +61,12 @@ _SPEEDS = {"ms": "m/s", "mps": "m/s", "kmh": "km/h", "kph": "km/h"}
 def _moving() -> frozenset[str]:
     """Words of keys beside which "ms" are metres per second."""
     return frozenset(table("units")["speed_keys"])
+
+
+@cache
+def _measured() -> frozenset[str]:
+    """Words of keys beside which "m" are metres."""
+    return frozenset(table("units")["length_keys"])
 
 
 @cache

@@ -11,6 +11,7 @@ from gate_core.model.json import Json
 from gate_core.model.late import late
 from gate_core.model.printed import as_json
 from gate_core.values.document import KEY, NAME, Document
+from gate_core.values.markup import Page, page_of
 from gate_core.values.normal import normal
 from gate_core.values.tables import Table, rows_of
 
@@ -87,7 +88,22 @@ def _text(found: Document, root: int, text: str) -> None:
                 if type(value) is not dict or len(found.texts) >= MOST_FIELDS or not _flat(found, record, value):
                     _json(found, record, value, "/*")
             return
-    _lines(found, root, text)
+    page = page_of(text)
+    if page is None:
+        _lines(found, root, text)
+    else:
+        _page(found, root, page)
+
+
+def _page(found: Document, root: int, page: Page) -> None:
+    """A page: its tables with their keys, all else by lines."""
+    for table in page.tables:
+        _rows(found, root, table)
+    for pairs in page.listed:
+        record = found.record(root, str(pairs[0][0]), "listed")
+        for _, key, value in pairs:
+            found.add(record, key[:_LONGEST_KEY] or "-", value)
+    _lines(found, root, page.rest)
 
 
 def parse(text: str) -> list[Json]:
