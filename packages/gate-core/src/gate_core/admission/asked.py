@@ -22,6 +22,7 @@ _GLOB = late(r"[*?\[]")
 _CLEAR = frozenset(
     {"push", "merge", "commit", "propose", "deploy", "publish", "install"}
 )  # the verb says what is meant
+_TAKES_BACK = frozenset({"cancel", "delete"})
 _GENERIC = frozenset(
     {"file", "files", "item", "items", "thing", "one", "entry", "record", "datei", "archivo", "fichier"}
 )
@@ -69,8 +70,8 @@ def figures_asked(family: str, figures: Iterable[float], intents: Sequence[Inten
 
 
 def _undoes(intent: Intent, action: Action, thing: str) -> bool:
-    """ "Order milk" ... "cancel the milk": what was to be brought about is off."""
-    off = intent.family == "cancel" and intent.mood is Mood.ASKED
+    """ "Order milk" ... "cancel the milk", "take the milk off the list": what was to be brought about is off."""
+    off = intent.family in _TAKES_BACK and intent.mood is Mood.ASKED
     return off and action.family in brought_about() and names(intent.objects, thing)
 
 

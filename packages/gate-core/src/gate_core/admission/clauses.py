@@ -157,6 +157,14 @@ class Clauses:
         ends += [verb.start for verb in self._all_verbs() if verb.start >= slip.end()]
         return self.whole[: slip.start()], self.whole[slip.end() : min(ends, default=len(self.whole))]
 
+    def slipped(self) -> tuple[str, ...]:
+        """ "Sorry, acct-6.": the names or figures of a sentence that does nothing but mend what was said before."""
+        slip = self.wording.repairs.match(f", {self.text}")
+        if slip is None or self.question or self._all_verbs():
+            return ()
+        words = words_of(self.whole[slip.end() - 2 :], self.wording)
+        return words if 0 < len(words) <= _MOST_SPARED and all(map(SPECIFIC.search, words)) else ()
+
     def continued(self) -> tuple[str, ...]:
         """ "And a box of filters, please": the words of a sentence that only goes on with a list; () for any other."""
         opening = self.wording.continues.match(self.text)

@@ -130,7 +130,8 @@ def _corrected(text: str, last: Sequence[Intent], *, offered: bool = False, with
             reader = Reader(wording, sentence, ())
             if reader.halts():
                 return
-            if words := reader.reworded(wording.corrects) or (() if within else reader.reworded(wording.amends)):
+            amended = () if within else reader.reworded(wording.amends)
+            if words := reader.reworded(wording.corrects) or amended or reader.slipped():
                 yield from _other_objects(last, words)
             elif words := reader.reworded(wording.adjusts):
                 yield from _adjusted(last, words)
@@ -313,8 +314,9 @@ def _is_no(text: str) -> bool:
 
 
 def _of_sentence(sentence: str, before: str, families: Sequence[str], until: int) -> list[Intent]:
-    for wording in _likely(sentence):
-        reader = Reader(wording, sentence, families, before, until)
+    """What a sentence says in the likeliest language that makes something of it; one that takes all back comes first."""
+    readers = [Reader(wording, sentence, families, before, until) for wording in _likely(sentence)]
+    for reader in (*filter(Reader.halts, readers), *readers):
         mended = list(_mended(found := list(reader.intents()), reader))
         if found:
             return [*_limited(found, reader), *mended]

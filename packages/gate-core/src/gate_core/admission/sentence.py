@@ -185,7 +185,8 @@ class Reader(Clauses):
         over = w.negate_over.search(self.text[self._hard_start(verb.start) : verb.start]) is not None
         if self.question and not requested:
             return None, False
-        forbids = over or self._forbids(far if requested and not imperative else near, rest)
+        asks = far[self._clause_before(far, framed.start()) :] if framed is not None else far
+        forbids = over or self._forbids(asks if requested and not imperative else near, rest)
         if requested or imperative:
             if self._reported(verb.start):
                 return None, False
@@ -196,6 +197,10 @@ class Reader(Clauses):
                 self.text[previous.end : verb.start], ""
             )  # "no canceles la reserva" forbids one thing
         return (Mood.FORBIDDEN if forbids else None), False
+
+    def _clause_before(self, text: str, end: int) -> int:
+        """Where the clause begins that holds this place of a text: "if it is not needed, could you" denies nothing."""
+        return max((m.end() for m in self.wording.separators.finditer(text, 0, end)), default=0)
 
     def _mood_by_ending(self, rest: str, start: int) -> tuple[Mood | None, bool]:
         w = self.wording

@@ -22,7 +22,7 @@ from gate_core.values.evidence import Evidence, Source
 from gate_core.values.lookup import Around, Hit
 from gate_core.values.match import Fit
 from gate_core.values.normal import normal
-from gate_core.values.pairs import mispaired, other_column
+from gate_core.values.pairs import mispaired, other_aggregate, other_column
 from gate_core.values.place import Place
 from gate_core.values.reckon import Reckoner
 from gate_core.values.report import Carrier, Judged, Provenance, ValueReport
@@ -224,6 +224,7 @@ class _Examiner:
         if (item.value.kind is not Kind.NAME or item.value.shape is Shape.VERSION) and (
             mispaired(well, named, item.clause)
             or other_column(well, index, words)
+            or other_aggregate(well, index, place.cues, item.clause)
             or other_year(well, index, place.text, item.clause)
             or other_schedule(well, index, named, place.text[slice(*item.clause)])
             or (item.value.part and turned_round(place.text, item.value.start, index))

@@ -37,8 +37,10 @@ def _patterns() -> tuple[tuple[re.Pattern[str] | None, re.Pattern[str]], ...]:
     zone = "|".join(sorted(zones(), key=len, reverse=True))
     offset = r"(?:(?:UTC|GMT)[+-]\d{1,2}|[+-]\d{2})(?::?\d{2})?(?![\d:%-]|\.\d)"
     shift = rf"(?: ?(?P<zone>(?:{zone})(?![A-Za-z+-])|{offset}))?"
+    alone = shift.replace(r"|[+-]\d{2})", r"|\+\d{2})")  # "22:00-23:30" is a range
     half = r"(?P<half>[AaPp]\.?[Mm]\b\.?)"
-    clock = rf"(?P<h>\d{{1,2}}):(?P<i>\d{{2}})(?::(?P<s>\d{{2}})(?:[.,]\d{{1,9}})?)?(?: ?{half})?{shift}"
+    time = rf"(?P<h>\d{{1,2}}):(?P<i>\d{{2}})(?::(?P<s>\d{{2}})(?:[.,]\d{{1,9}})?)?(?: ?{half})?"
+    clock = time + shift
     year = r"(?:(?:,? (?:de |del )?|[-/ ])(?P<y>(?:19|20|21)\d{2})(?![\d]))?"
     end = r"(?![\d])"
     return tuple(
@@ -63,7 +65,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str] | None, re.Pattern[str]], ...]:
             ("", rf"(?<![^\W\d_]){month},? (?:de |del )?(?P<y>(?:19|20|21)\d{{2}})(?![\d])"),
             (r"[年년]", r"(?P<y>\d{4}) ?[年년] ?(?P<m>\d{1,2}) ?[月월](?: ?(?P<d>\d{1,2}) ?[日号일])?"),
             (r"[月월]", r"(?<!\d)(?P<m>\d{1,2}) ?[月월] ?(?P<d>\d{1,2}) ?[日号일]"),
-            (r":\d\d", rf"(?<![\w:./-]){clock}(?![\d:])"),
+            (r":\d\d", rf"(?:(?<![\w:./-])|(?<=:\d\d[-–])){time}{alone}(?![\d:])"),
             (r"\d ?[AaPp]\.?[Mm]", rf"(?<![\w:./-])(?P<h>\d{{1,2}}) ?{half}{shift}"),
             (r"\d ?[hH] ?\d", r"(?<![\w:./-])(?P<h>\d{1,2}) ?h ?(?P<i>\d{2})(?![\w]| ?(?:m|min|mn|minutes?)\b)"),
             (r"\.\d{1,2}\.", _DAY_AND_MONTH),

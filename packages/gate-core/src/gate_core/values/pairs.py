@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TypeAlias
@@ -10,6 +11,7 @@ from gate_core.model.late import late
 from gate_core.values.cues import Cues
 from gate_core.values.index import Index
 from gate_core.values.labels import label_spans
+from gate_core.values.lexicon import cue
 from gate_core.values.lookup import Hit
 from gate_core.values.normal import folded
 
@@ -117,6 +119,38 @@ def other_column(hits: Iterable[Hit], index: Index, words: str) -> bool:
         if said and all(_is_rival(index, hit.field, said) for hit in found):
             return True
     return all(_is_beside(index, hit.field, words) for hit in found)
+
+
+def other_aggregate(hits: Iterable[Hit], index: Index, cues: Cues, clause: tuple[int, int]) -> bool:
+    """True when a clause speaks of one aggregate, "the average", that a key beside the value names, and the value
+    stands only under keys of others: "p99_ms", "max_ms"."""
+    said = {name for name in _AGGREGATES for at, end in cues.spans(name) if clause[0] <= at and end <= clause[1]
+            and cues.low[at:end] not in _LOOSE}  # fmt: skip
+    if len(said) != 1:
+        return False
+    keys, owners, found = index.document.keys, index.document.owner, list(hits)
+    for hit in found:
+        beside = [_aggregate_of(keys[other]) for other in index.fields_of.get(owners[hit.field], ())]
+        own = _aggregate_of(keys[hit.field])
+        if not own or own in said or said.isdisjoint(beside):
+            return False
+    return bool(found)
+
+
+_LOOSE = frozenset({"most", "least", "top"})  # "at most" names no largest
+_AGGREGATES = ("mean", "median", "max", "min")
+
+
+@lru_cache(1024)
+def _aggregate_of(key: str) -> str:
+    """The aggregate that a key names, a percentile by its number; "" for none or several."""
+    words = re.findall(r"[a-z]+\d*", folded(key))
+    found = {name for name in _AGGREGATES for word in words if cue(name).fullmatch(word)}
+    found |= {word for word in words if _PERCENTILE.fullmatch(word)}
+    return found.pop() if len(found) == 1 else ""
+
+
+_PERCENTILE = late(r"p\d{2,3}")
 
 
 def _is_beside(index: Index, field: int, words: str) -> bool:

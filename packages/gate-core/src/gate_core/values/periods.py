@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 
@@ -11,7 +11,7 @@ from gate_core.values.asserted import Candidate
 from gate_core.values.derive import Result, others, supports
 from gate_core.values.index import Index
 from gate_core.values.lexicon import table
-from gate_core.values.lookup import key_words
+from gate_core.values.lookup import hits, key_words
 from gate_core.values.normal import folded, normal
 from gate_core.values.operands import Operand, numeric_fields, said_operand
 from gate_core.values.pairs import Named, named_rows
@@ -53,7 +53,7 @@ def _said(place: Place, item: Candidate) -> str:
     return _period(place.cues.low[slice(*item.clause)])
 
 
-def of_other_period(place: Place, item: Candidate, named: Iterable[Named]) -> str:
+def of_other_period(place: Place, item: Candidate, named: Sequence[Named]) -> str:
     """The formula of an amount that is another one of the sentence, or of a named record, for another period."""
     own = _said(place, item)
     if not own:
@@ -62,6 +62,7 @@ def of_other_period(place: Place, item: Candidate, named: Iterable[Named]) -> st
              if (operand := said_operand(other.value, (place.where, other.value.start))) is not None]  # fmt: skip
     for one in named:
         shown += _recorded(one)
+        shown += _told(place, item, one.index)
     return supports(item.value, _results(item.value, own, shown))
 
 
@@ -78,6 +79,17 @@ def _times(period: str, own: str) -> Fraction:
     if own in rows and period in rows[own]:
         return Fraction(rows[own][period])
     return 1 / Fraction(rows[period][own]) if own in rows[period] else Fraction(0)
+
+
+def _told(place: Place, item: Candidate, index: Index) -> Iterator[tuple[Operand, str]]:
+    """The other amounts of the sentence, with the period that a result says right behind them."""
+    for other in place.found:
+        operand = said_operand(other.value, (place.where, other.value.start)) if other is not item else None
+        for hit in hits(other.value, index) if operand is not None else ():
+            text = folded(index.document.texts[hit.field])
+            behind = _words().match(text[hit.shown.end :].lstrip())
+            if operand is not None and behind is not None:
+                yield operand, str(behind.lastgroup)
 
 
 def _recorded(named: Named) -> list[tuple[Operand, str]]:

@@ -115,7 +115,7 @@ class Reckoner:
     def _by_period(self, place: Place, item: Candidate) -> str:
         """An amount by the month as one by the year."""
         sources = self._search.evidence.readable[:_MOST_SOURCES]
-        return periods.of_other_period(place, item, (self._search.names(place, s.index) for s in sources))
+        return periods.of_other_period(place, item, [self._search.names(place, s.index) for s in sources])
 
     def _elapsed(self, value: Value) -> str:
         """The time between two instants that stand in the answer."""

@@ -60,6 +60,37 @@ def rows_of(lines: Sequence[str]) -> Table | None:
     return _aligned(written)
 
 
+_INSERT = late(r"insert\s+into\s+[^\s(]{1,200}\s*\(([^()]{1,2000})\)\s*values\s*", re.IGNORECASE)
+_TUPLE = late(r"\s*,?\s*\(((?:'(?:[^']|'')*'|[^()'])*)\)")
+_LONGEST_SCRIPT = 200_000
+
+
+def inserted(text: str) -> Table | None:
+    """The rows that the inserts of an SQL text give for the columns of the first, None for a text without any."""
+    first = _INSERT.search(text[:_LONGEST_SCRIPT])
+    if first is None:
+        return None
+    heads = _cells(first[1], ",")
+    numbers: list[int] = []
+    cells: list[str] = []
+    used: set[int] = set()
+    line = seen = 0
+    for insert in _INSERT.finditer(text[:_LONGEST_SCRIPT]):
+        if _cells(insert[1], ",") != heads:
+            continue
+        line, seen = line + text.count("\n", seen, insert.start()), insert.start()
+        at = insert.end()
+        while (row := _TUPLE.match(text, at)) is not None:
+            now, at = line + text.count("\n", seen, row.start(1)), row.end()
+            used.update(range(line, now + 1))
+            line, seen = now, row.start(1)
+            found = next(csv.reader([row[1].replace("\n", " ")], quotechar="'", skipinitialspace=True), [])
+            if len(found) == len(heads):
+                numbers.append(now)
+                cells.extend(cell.strip() for cell in found)
+    return Table(heads=tuple(heads), numbers=numbers, cells=cells, used=frozenset(used)) if numbers else None
+
+
 def _agree(lines: Sequence[str], mark: str) -> bool:
     counts = [line.count(mark) for line in lines]
     quoted = any('"' in line for line in lines)

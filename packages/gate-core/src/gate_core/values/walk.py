@@ -13,7 +13,7 @@ from gate_core.model.printed import as_json
 from gate_core.values.document import KEY, NAME, Document
 from gate_core.values.markup import Page, page_of
 from gate_core.values.normal import normal
-from gate_core.values.tables import Table, rows_of
+from gate_core.values.tables import Table, inserted, rows_of
 
 MOST_FIELDS = 400_000
 _PIECE = 2_000  # characters of one field of running text
@@ -96,14 +96,20 @@ def _text(found: Document, root: int, text: str) -> None:
 
 
 def _page(found: Document, root: int, page: Page) -> None:
-    """A page: its tables with their keys, all else by lines."""
+    """A page: its tables with their keys, its text by lines, and what its tags hold, which belongs to no row."""
+    found.lines = True
     for table in page.tables:
         _rows(found, root, table)
     for pairs in page.listed:
         record = found.record(root, str(pairs[0][0]), "listed")
         for _, key, value in pairs:
             found.add(record, key[:_LONGEST_KEY] or "-", value)
-    _lines(found, root, page.rest)
+    for number, text in page.pieces:
+        record = found.record(root, str(number), "line")
+        for piece in _pieces(text):
+            found.add(record, "", piece)
+    for tag in page.tags[: max(0, MOST_FIELDS - len(found.texts))]:
+        found.add(root, "", tag)
 
 
 def parse(text: str) -> list[Json]:
@@ -301,7 +307,7 @@ def _lines(found: Document, root: int, text: str) -> None:
     """Text by lines: a table where its lines have columns, else one record each."""
     found.lines = True
     lines = normal(text).splitlines()
-    table = rows_of(lines)
+    table = inserted(text) or rows_of(lines)
     if table is None:
         found.sizes.append((root, "", sum(1 for line in lines if line and not line.isspace())))
         rest: Sequence[int] = range(len(lines))
