@@ -23,6 +23,8 @@ _QUOTED = late(
 )
 QUESTION = late(r"[?？][\s\"'”’)*_]{0,8}$")
 _SOFT = late(r"\s*[,;]\s*")
+_CAPITALS = late(r"(?<=\w )[^\W\d_a-z]\w+|(?<=[,:–—-] )[^\W\d_a-z]\w+")
+_NOUNS_IN_CAPITALS = frozenset({"de"})
 _LIMIT = 24  # characters of a limit with its currency
 _MOST_CONTINUED = 8  # words of a sentence that only goes on with a list
 _MOST_SPARED = 4  # words of a clause that does nothing but leave something alone
@@ -48,6 +50,8 @@ class Clauses:
     ) -> None:
         self.wording = wording
         self.whole = folded(sentence)
+        names = _CAPITALS.findall(sentence) if wording.language not in _NOUNS_IN_CAPITALS else ()
+        self.capitals = frozenset(map(folded, names))
         self.before = folded(before)
         text = wording.plain(_QUOTED.sub(lambda match: "\0" * len(match[0]), self.whole))
         if until:
@@ -57,12 +61,25 @@ class Clauses:
         self.tagged = tag is not None
         self.whole = self.whole[: len(self.text)]
         self.more = families
+        self.excepted = self._except()
         self.question = bool(QUESTION.search(self.text) or wording.ask.search(self.text.rstrip("?？。.! ")))
         self.separators = list(wording.separators.finditer(self.text))
 
     def halts(self) -> bool:
         """ "Never mind", "scratch that, we still have some": whatever was asked for is off."""
         return self.wording.halt.search(self._bare()) is not None
+
+    def _except(self) -> tuple[str, ...]:
+        """ "Except for a.txt, delete ...": what is excepted before the verb comes. It names nothing else."""
+        found = next((m for pattern in self.wording.excepting_before if (m := pattern.search(self.text))), None)
+        if found is None:
+            return ()
+        words = words_of(self.whole[found.start("but") : found.end("but")], self.wording)
+        start, end = found.start(), found.end("but")
+        blank = " " * (end - start)
+        self.text = f"{self.text[:start]}{blank}{self.text[end:]}"
+        self.whole = f"{self.whole[:start]}{blank}{self.whole[end:]}"
+        return words
 
     def _bare(self) -> str:
         return _SOFT.sub(" ", self.text.strip(" .!?,;。！？，"))
@@ -125,7 +142,10 @@ class Clauses:
     def _left_as_said_behind(self) -> Iterator[tuple[int, tuple[str, ...]]]:
         """ "The bread not", "new.txt 留着": (where that is said, what it is said of) for each clause that ends so."""
         for match in () if self.question else self.wording.spared.finditer(self.text):
-            named = words_of(self.whole[self._spared_from(match.start()) : match.start()], self.wording)
+            start = self._spared_from(match.start())
+            named = words_of(self.whole[start : match.start()], self.wording)
+            if not named and start:  # "b.tar, leave it"
+                named = words_of(self.whole[self._spared_from(start - 1) : start], self.wording)
             if 0 < len(named) <= _MOST_SPARED:
                 yield match.start(), named
 
@@ -135,7 +155,8 @@ class Clauses:
         marks = [m.end() for m in parts if not m.groupdict().get("word") or self.wording.contrast.fullmatch(m["word"])]
         start = max(marks, default=0)
         acted = max((verb.end for verb in self._all_verbs() if start <= verb.start and verb.end <= end), default=0)
-        return max([start, *(m.end() for m in parts if acted and m.end() >= acted)])
+        listed = self.text.rfind("、", acted, end) + 1 if acted else 0
+        return max([start, listed, *(m.end() for m in parts if acted and m.end() >= acted)])
 
     def _clauses(self, frames: re.Pattern[str]) -> Iterator[re.Match[str]]:
         """Where these words open a clause."""
@@ -163,7 +184,8 @@ class Clauses:
         if slip is None or self.question or self._all_verbs():
             return ()
         words = words_of(self.whole[slip.end() - 2 :], self.wording)
-        return words if 0 < len(words) <= _MOST_SPARED and all(map(SPECIFIC.search, words)) else ()
+        named = all(map(SPECIFIC.search, words)) or not self.capitals.isdisjoint(words)
+        return words if 0 < len(words) <= _MOST_SPARED and named else ()
 
     def continued(self) -> tuple[str, ...]:
         """ "And a box of filters, please": the words of a sentence that only goes on with a list; () for any other."""

@@ -128,10 +128,13 @@ def _corrected(text: str, last: Sequence[Intent], *, offered: bool = False, with
     for sentence in _sentences(text):
         for wording in _likely(sentence):
             reader = Reader(wording, sentence, ())
+            if words := reader.slipped():
+                yield from _other_objects(last, words)
+                return
             if reader.halts():
                 return
             amended = () if within else reader.reworded(wording.amends)
-            if words := reader.reworded(wording.corrects) or amended or reader.slipped():
+            if words := reader.reworded(wording.corrects) or amended:
                 yield from _other_objects(last, words)
             elif words := reader.reworded(wording.adjusts):
                 yield from _adjusted(last, words)
@@ -314,7 +317,7 @@ def _is_no(text: str) -> bool:
 
 
 def _of_sentence(sentence: str, before: str, families: Sequence[str], until: int) -> list[Intent]:
-    """What a sentence says in the likeliest language that makes something of it; one that takes all back comes first."""
+    """What a sentence says in the likeliest language that makes something of it; one that takes all back is first."""
     readers = [Reader(wording, sentence, families, before, until) for wording in _likely(sentence)]
     for reader in (*filter(Reader.halts, readers), *readers):
         mended = list(_mended(found := list(reader.intents()), reader))

@@ -39,7 +39,12 @@ class Reader(Clauses):
             (at, Intent(mood=Mood.FORBIDDEN, family="", objects=named)) for at, named in self._left_as_said_behind()
         ]
         yield from (intent for at, intent in left if at < asked)
-        yield from self._asked()
+        wanted = list(self._asked())
+        yield from wanted
+        yield from (
+            Intent(mood=Mood.FORBIDDEN, family=family, objects=self.excepted)
+            for family in dict.fromkeys(intent.family for intent in wanted if self.excepted and intent.objects)
+        )
         yield from self._spared()
         yield from (intent for at, intent in left if at >= asked)
 

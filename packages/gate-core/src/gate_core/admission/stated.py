@@ -87,8 +87,20 @@ def _parts(sentence: str, grammar: Grammar) -> Iterator[str]:
         for piece in grammar.contrast.split(part):
             joined = _AND_I.search(piece)
             cut = joined.start() if joined and grammar.verbs.search(piece[: joined.start()].lower()) else 0
+            cut = cut or _another_person(piece, grammar)
+            joined = _AND.search(piece, cut - 1) if cut and not (joined and joined.start() == cut) else joined
             halves = (piece[:cut], piece[joined.end() :]) if joined and cut else (piece,)  # "she is Ana and I am Bob"
             yield from (half.strip() for whole in halves for half in _denied_apart(whole, grammar) if half.strip())
+
+
+def _another_person(piece: str, grammar: Grammar) -> int:
+    """ "We live in Graz and our daughter studies in Wien": where the "and" stands, 0 for none."""
+    for joined in _AND.finditer(piece):
+        before, behind = piece[: joined.start()].lower(), piece[joined.end() :].lower()
+        own = grammar.own.match(behind)
+        if own and grammar.people.search(behind, own.end(), own.end() + 16) and grammar.first.search(before):
+            return joined.start()
+    return 0
 
 
 def _denied_apart(piece: str, grammar: Grammar) -> tuple[str, ...]:

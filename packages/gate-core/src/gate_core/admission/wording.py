@@ -83,6 +83,7 @@ class Wording:
     resumes: re.Pattern[str]
     participles: Mapping[str, re.Pattern[str]]
     excepting: re.Pattern[str]
+    excepting_before: tuple[re.Pattern[str], ...]
     cut: re.Pattern[str]
     spares: re.Pattern[str]
     spared: re.Pattern[str]
@@ -229,6 +230,7 @@ def wording(language: str) -> Wording:
         resumes=words("resumes"),
         participles={name: _any(forms, bounded=False) for name, forms in table.get("participles", {}).items()},
         excepting=words("excepting"),
+        excepting_before=tuple(map(re.compile, table.get("excepting_before", ()))),
         cut=words("cut"),
         spares=words("spares"),
         spared=_clause_end(table.get("spared", ()), spaced=spaced),
@@ -283,7 +285,7 @@ def _repair(patterns: Sequence[str], *, spaced: bool) -> re.Pattern[str]:
     if not patterns:
         return _NEVER
     joined, end = "|".join(patterns), r"(?!\w)" if spaced else ""
-    return re.compile(rf"(?:[,;(…，、]|\.\.|\s[-–—])\s*(?:{joined}){end}[\s,:，、…–—-]*")
+    return re.compile(rf"(?:[,;(…，、]|\.\.|\s[-–—])\s*(?:(?:{joined}){end}[\s,:，、…–—-]*)+")
 
 
 def _opening(patterns: Sequence[str], *, spaced: bool) -> re.Pattern[str]:

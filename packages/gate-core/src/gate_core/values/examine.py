@@ -19,6 +19,7 @@ from gate_core.values import anchors, clocks
 from gate_core.values.asserted import Candidate, candidates, settings_of
 from gate_core.values.cues import Cues
 from gate_core.values.evidence import Evidence, Source
+from gate_core.values.labelled import under_another_label
 from gate_core.values.lookup import Around, Hit
 from gate_core.values.match import Fit
 from gate_core.values.normal import normal
@@ -222,9 +223,10 @@ class _Examiner:
         named = self._search.names(place, index)
         words = place.cues.low[item.clause[0] : item.value.start] + place.cues.low[item.value.end : item.clause[1]]
         if (item.value.kind is not Kind.NAME or item.value.shape is Shape.VERSION) and (
-            mispaired(well, named, item.clause)
+            mispaired(well, named, item.clause, item.value.start)
             or other_column(well, index, words)
             or other_aggregate(well, index, place.cues, item.clause)
+            or under_another_label(well, index, place.cues.low[item.clause[0] : item.value.start])
             or other_year(well, index, place.text, item.clause)
             or other_schedule(well, index, named, place.text[slice(*item.clause)])
             or (item.value.part and turned_round(place.text, item.value.start, index))

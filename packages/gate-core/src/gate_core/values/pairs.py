@@ -18,17 +18,24 @@ from gate_core.values.normal import folded
 Kinds: TypeAlias = "dict[str, dict[str, frozenset[int]]]"
 """Kind -> label -> rows."""
 
+FROM = late(r"(?:\b(?:from|von|de|desde|da|dal|van|с|от)|从|由)\s*[$€£¥₹]?$", re.IGNORECASE)
+"""What stands before the value that a change starts from."""
+
 _MOST_ROWS = 3  # a label of more rows is a property of theirs, not their name
 
 
 class Named:
-    """The labels of a document that one sentence names."""
+    """The labels of a document that one sentence names; `dated` are dates of it that name rows in other spellings."""
 
-    def __init__(self, cues: Cues, index: Index) -> None:
+    def __init__(self, cues: Cues, index: Index, dated: Iterable[tuple[int, int, str]] = ()) -> None:
         self.index = index
         self.cues = cues
         self._about: dict[tuple[int, int], Kinds] = {}
-        self.spans = tuple(label_spans(cues.low, index))
+        spans = tuple(label_spans(cues.low, index))
+        taken = {start for start, _, _ in spans}
+        more = [span for span in dated if span[0] not in taken]
+        self.spans = tuple(sorted({*spans, *more}))
+        self.dates = frozenset(label for _, _, label in more)
 
     @property
     def listed(self) -> bool:
@@ -37,7 +44,7 @@ class Named:
 
     def text_between(self, start: int, end: int) -> str:
         """A stretch of the sentence."""
-        return self.cues.low[start:end]
+        return self.cues.low[max(0, start) : end]
 
     def rows(self, label: str) -> tuple[tuple[str, int], ...]:
         """(kind, row) of what a label names, for kinds in which it is a name."""
@@ -93,15 +100,16 @@ def named_rows(named: Named, start: int = 0, end: int = 1 << 60) -> frozenset[in
     )
 
 
-def mispaired(hits: Iterable[Hit], named: Named, clause: tuple[int, int]) -> bool:
-    """True when every place that shows the value belongs to others of the kind the clause is about."""
+def mispaired(hits: Iterable[Hit], named: Named, clause: tuple[int, int], at: int) -> bool:
+    """True when every place that shows the value, which stands at a place of the sentence, belongs to others of the
+    kind the clause is about. What a change starts from is not of the date it is told of."""
     found = list(hits)
     if not found or not named.spans or named.listed:
         return False
     return any(
         _only_others(found, named.index, kind, label, rows)
         for kind, labels in named.about(clause).items()
-        if len(labels) == 1
+        if len(labels) == 1 and not (named.dates & labels.keys() and FROM.search(named.text_between(at - 12, at)))
         for label, rows in labels.items()
     )
 
@@ -186,8 +194,9 @@ def _numbered(key: str) -> tuple[str, frozenset[str]]:
 def _about(named: Named, clause: tuple[int, int]) -> Kinds:
     own = named.kinds(*clause)
     everything = named.kinds(0, 1 << 60)
-    if not own:
-        return everything
+    if not own:  # a date says of another clause what it is about only right before it
+        near = {label for _, stop, label in named.spans if 0 <= clause[0] - stop <= 1}
+        return {kind: labels for kind, labels in everything.items() if not (named.dates & labels.keys()) - near}
     joined = named.kinds(0, clause[0])
     return {kind: labels for kind, labels in own.items() if not _pending(named, kind, joined, clause)}
 

@@ -35,7 +35,8 @@ class Place:
         value, within = item.value, self.cues.within
         start, end = max(item.clause[0], value.start - 80), min(item.clause[1], value.end + 60)
         ending = within("ending", start, end) or self.text.endswith(("...", "****"), 0, value.start)
-        down, loss = within("down", start, end), within("loss", start, end) and not within("deny", start, end)
+        taken = self.text.endswith("- ", 0, value.start)  # "3,420.50 - 1,150.00" takes away what is below zero
+        down, loss = taken or within("down", start, end), within("loss", start, end) and not within("deny", start, end)
         return Around(down=down, loss=loss, ending=ending) if down or loss or ending else PLAIN
 
     def goes_up(self, item: Candidate) -> bool:

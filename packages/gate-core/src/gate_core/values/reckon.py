@@ -14,6 +14,7 @@ from gate_core.values.derive import supports
 from gate_core.values.lexicon import units
 from gate_core.values.lookup import PLAIN
 from gate_core.values.operands import Operand, made, said_operand
+from gate_core.values.pairs import FROM
 from gate_core.values.place import Place
 from gate_core.values.scan import scan
 from gate_core.values.search import Search
@@ -21,7 +22,6 @@ from gate_core.values.sources import halves, stands_alone
 from gate_core.values.value import Instant, Kind, Value
 
 _OF = late(r"\s*(?:of|von|vom|des|der|du|de|del|della|van)\b", re.IGNORECASE)
-_FROM = late(r"(?:\b(?:from|von|de|desde|da|dal|van|с|от)|从|由)\s*[$€£¥₹]?$", re.IGNORECASE)
 _TO = late(
     r"\s*(?:(?:\w+ ){0,2}(?:to|auf|à|a|al|naar|para|hasta|até|до)|[増增]?[加长長]?到|から)\s*[$€£¥₹]?", re.IGNORECASE
 )
@@ -214,7 +214,7 @@ def _from_to(place: Place, item: Candidate) -> int:
         return 0
     ends = [o.value for o in place.found if o.value.numbers and o is not item and o.value.unit != "%"][:_MOST_INSTANTS]
     for one, other in pairwise(ends):
-        told = _FROM.search(place.text, max(0, one.start - 12), one.start) and _TO.fullmatch(
+        told = FROM.search(place.text, max(0, one.start - 12), one.start) and _TO.fullmatch(
             place.text[one.end : other.start]
         )
         if told and one.numbers[0].exact != other.numbers[0].exact and one.unit == other.unit:

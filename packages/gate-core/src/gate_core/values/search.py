@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from gate_core.values import anchors, money
@@ -10,6 +11,7 @@ from gate_core.values.evidence import Evidence, Source
 from gate_core.values.index import Index
 from gate_core.values.lookup import PLAIN, Around, Hit, hits, unit_around
 from gate_core.values.match import Fit
+from gate_core.values.normal import folded
 from gate_core.values.pairs import Named
 from gate_core.values.place import Place
 from gate_core.values.sources import answers_otherwise, by_halves, in_folder
@@ -60,7 +62,7 @@ class Search:
         """What a passage names in a document."""
         known = place.named.get(index)
         if known is None:
-            known = place.named[index] = Named(place.cues, index)
+            known = place.named[index] = Named(place.cues, index, _dated(place, index))
         return known
 
     def is_target(self, value: Value) -> bool:
@@ -110,6 +112,18 @@ class Search:
         return any(
             self.within(s.index, other.value, around) for s in self.evidence.readable[:_MOST_SOURCES]
         ) or self.within(self.evidence.supplied_index(), other.value, around)
+
+
+def _dated(place: Place, index: Index) -> Iterator[tuple[int, int, str]]:
+    """(start, end, label) of the dates of a passage that are cells of a table, however it spells them."""
+    for item in place.found:
+        if item.value.kind is Kind.INSTANT and all(
+            one[2] is not None and one[3] is None for one in item.value.instants
+        ):
+            cells = {hit.field for hit in hits(item.value, index) if hit.shown.text == index.document.texts[hit.field]}
+            labels = {folded(index.document.texts[field]) for field in cells if index.document.keys[field]}
+            if len(labels) == 1:
+                yield item.value.start, item.value.end, labels.pop()
 
 
 def _has_unit(hit: Hit, index: Index) -> bool:

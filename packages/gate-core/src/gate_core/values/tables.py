@@ -57,7 +57,16 @@ def rows_of(lines: Sequence[str]) -> Table | None:
     for mark in ("\t", ",", ";", "|"):
         if _agree(written.texts[:_LOOK], mark):
             return _separated(written, mark)
-    return _aligned(written)
+    return _headless(written) or _aligned(written)
+
+
+def _headless(lines: _Lines) -> Table | None:
+    """Rows parted by tabs under no head: the first is a row like the others."""
+    marks = lines.texts[0].count("\t")
+    if marks < 1 or any(line.count("\t") != marks for line in lines.texts):
+        return None
+    cells = list(chain.from_iterable(_cells(line, "\t") for line in lines.texts))
+    return _table([""] * (marks + 1), lines.numbers, cells, lines.numbers[0])
 
 
 _INSERT = late(r"insert\s+into\s+[^\s(]{1,200}\s*\(([^()]{1,2000})\)\s*values\s*", re.IGNORECASE)

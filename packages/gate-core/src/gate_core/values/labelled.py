@@ -1,0 +1,94 @@
+"""Values that stand under another label than the one an answer gives them: "installed in version 3.0.15" where that is
+the candidate, "82.5 % in 2021" where that is the year after (spec 30, "Pairing")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from gate_core.model.late import late
+from gate_core.values.index import Index
+from gate_core.values.lexicon import table
+from gate_core.values.lookup import Hit, key_words
+from gate_core.values.normal import folded
+from gate_core.values.value import Kind, Value
+
+_INLINE = late(r"(?:^|[\s,;|(])([^\W\d_][\w-]{1,30}|(?:19|20)\d{2})\s?[:=]\s?(?=[^\s])")
+_NEAR = 60  # characters before a value in which its label may stand
+_MOST_BESIDE = 40
+
+
+class _Labelled(NamedTuple):
+    """A value of the evidence and the words that label it."""
+
+    label: frozenset[str]
+    kind: Kind
+    unit: str
+
+
+@cache
+def _told() -> re.Pattern[str]:
+    """A label and nothing but small words between it and the end: "installed in version "."""
+    words = "|".join(re.escape(word) for word in table("cues")["copulas"])
+    return re.compile(rf"([^\W\d_][\w-]*|(?:19|20)\d{{2}})(?:(?:[\s:=(\"'*|]+(?:{words}))*[\s:=(\"'*~|]*)$")
+
+
+def under_another_label(hits: Iterable[Hit], index: Index, before: str) -> bool:
+    """True when the folded words right before a value give it a label that the evidence has beside it, for another
+    value of its kind, and every place that shows the value stands under other labels. Years name rows themselves."""
+    told = _told().search(before[-_NEAR:])
+    if told is None:
+        return False
+    word = told[1]
+    spoken = frozenset(re.findall(r"\w+", before))
+    found = list(hits)
+    return bool(found) and all(_is_beside(hit, index, word, spoken) for hit in found)
+
+
+def _is_beside(hit: Hit, index: Index, word: str, spoken: frozenset[str]) -> bool:
+    own = _own_label(hit, index)
+    if not own or word in own or own & spoken or not own.isdisjoint(table("units")["year_keys"]):
+        return False
+    wanted = (hit.shown.kind, hit.shown.unit)
+    return any(
+        word in one.label and one.label <= spoken and (one.kind, one.unit) == wanted for one in _beside(hit, index)
+    )
+
+
+def _own_label(hit: Hit, index: Index) -> frozenset[str]:
+    text, key = index.document.texts[hit.field], index.document.keys[hit.field]
+    inline = [match for match in _labels(text) if match[1] <= hit.shown.start <= match[1] + 1]
+    if inline:
+        return frozenset({inline[-1][0]})
+    return key_words(key) if key and not index.document.is_key(hit.field) and not _labels(text) else frozenset()
+
+
+def _beside(hit: Hit, index: Index) -> Iterator[_Labelled]:
+    """What is labelled in the same line, or in the same record of an object."""
+    text = index.document.texts[hit.field]
+    values = {value.start: value for value in index.scan(hit.field)}
+    for label, end in _labels(text):
+        value = values.get(end) or values.get(end + 1)
+        if value is not None:
+            yield _Labelled(frozenset({label}), value.kind, value.unit)
+    if _labels(text):
+        return
+    for field in index.fields_of.get(index.document.owner[hit.field], ())[:_MOST_BESIDE]:
+        shown = _only(index, field)
+        if field != hit.field and index.document.keys[field] and shown is not None:
+            yield _Labelled(key_words(index.document.keys[field]), shown.kind, shown.unit)
+
+
+def _only(index: Index, field: int) -> Value | None:
+    """The value of a field that is one, None for any other."""
+    found = index.scan(field)
+    return found[0] if len(found) == 1 and not index.document.is_key(field) else None
+
+
+@lru_cache(512)
+def _labels(text: str) -> tuple[tuple[str, int], ...]:
+    """(label, where what it labels begins) of a line that has two or more."""
+    found = tuple((folded(match[1]), match.end()) for match in _INLINE.finditer(text[:2_000]))
+    return found if len(found) > 1 else ()
