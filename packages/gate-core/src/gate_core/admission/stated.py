@@ -43,6 +43,8 @@ class Grammar:
     language: str
     negate: re.Pattern[str]
     past: re.Pattern[str]
+    was: re.Pattern[str]
+    now: re.Pattern[str]
     unsure: re.Pattern[str]
     first: re.Pattern[str]
     own: re.Pattern[str]
@@ -69,7 +71,9 @@ def _clauses(text: str, turn: int) -> Iterator[Stated]:
         sentence = _LONG_QUOTE.sub(" ", segment.text)
         question = _QUESTION.search(sentence) is not None
         about = About.OPEN
-        for part in _parts(sentence, grammar):
+        parts = list(_parts(sentence, grammar))
+        changed = any(grammar.now.match(part.lower()) for part in parts[1:])  # "was 500, now it is 650"
+        for part in parts:
             about = _about(part, grammar) or about
             folded = fold(part, grammar)
             if folded:
@@ -77,7 +81,9 @@ def _clauses(text: str, turn: int) -> Iterator[Stated]:
                     turn=turn,
                     text=folded[:LONGEST],
                     about=about,
-                    negated=grammar.negate.search(folded) is not None or grammar.past.search(folded) is not None,
+                    negated=grammar.negate.search(folded) is not None
+                    or grammar.past.search(folded) is not None
+                    or (changed and grammar.was.search(folded) is not None and not grammar.now.match(folded)),
                     question=question or grammar.unsure.search(sentence.lower()) is not None,
                 )
 
@@ -180,6 +186,8 @@ def grammar(language: str) -> Grammar:
         language=language,
         negate=words("negate"),
         past=words("past"),
+        was=words("was"),
+        now=words("now"),
         unsure=re.compile("|".join(table["unsure"])),
         first=words("first"),
         own=words("own"),

@@ -102,6 +102,8 @@ def _denied(text: str, value: Json, *, former: bool = False) -> bool:
     if place is None:
         return True
     rest, grammar = f"{text[: place[0]]} {text[place[1] :]}", grammar_of(text)
+    if grammar.negate.search(text) is None and grammar.past.search(text) is None:
+        return not former  # "was 500, now it is 650"
     return grammar.negate.search(rest) is not None or (not former and grammar.past.search(rest) is not None)
 
 
@@ -115,7 +117,7 @@ def _overtaken(key: str, value: Json, at: int, stated: Sequence[Stated]) -> bool
     corrects = False
     for later in stated[at + 1 :]:
         before, corrects = corrects, says("takes_back", later.text.strip())
-        if before and _is_number(value) and _NUMBER.search(later.text) and not holds(later.text, value):
+        if before and not holds(later.text, value) and _stands_in(later, stated[at], value):
             return True  # "500, no wait, 600"
         if later.question or later.about is About.OTHER:
             continue
@@ -131,6 +133,15 @@ def _overtaken(key: str, value: Json, at: int, stated: Sequence[Stated]) -> bool
         if same_key and _is_number(value) and _NUMBER.search(later.text):
             return True
     return False
+
+
+def _stands_in(later: Stated, first: Stated, value: Json) -> bool:
+    """True for a clause that puts something in the place of a value: of a number a number, else in one or two words, or
+    in few with a word of its clause."""
+    if _is_number(value):
+        return _NUMBER.search(later.text) is not None
+    said, own = set(_WORD.findall(later.text)), set(_WORD.findall(first.text)) - set(_WORD.findall(fold(str(value))))
+    return 0 < len(said) <= 2 or (len(said) <= 5 and any(len(word) > 3 for word in said & own))
 
 
 def _is_number(value: Json) -> bool:
