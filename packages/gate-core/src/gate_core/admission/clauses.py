@@ -50,8 +50,7 @@ class Clauses:
     ) -> None:
         self.wording = wording
         self.whole = folded(sentence)
-        names = _CAPITALS.findall(sentence) if wording.language not in _NOUNS_IN_CAPITALS else ()
-        self.capitals = frozenset(map(folded, names))
+        self.written = sentence
         self.before = folded(before)
         text = wording.plain(_QUOTED.sub(lambda match: "\0" * len(match[0]), self.whole))
         if until:
@@ -61,6 +60,7 @@ class Clauses:
         self.tagged = tag is not None
         self.whole = self.whole[: len(self.text)]
         self.more = families
+        self._known: tuple[str, list[Verb]] | None = None
         self.excepted = self._except()
         self.question = bool(QUESTION.search(self.text) or wording.ask.search(self.text.rstrip("?？。.! ")))
         self.separators = list(wording.separators.finditer(self.text))
@@ -85,15 +85,18 @@ class Clauses:
         return _SOFT.sub(" ", self.text.strip(" .!?,;。！？，"))
 
     def _all_verbs(self) -> list[Verb]:
-        found: list[Verb] = []
+        if self._known is None or self._known[0] != self.text:
+            self._known = (self.text, list(self._find_verbs()))
+        return self._known[1]
+
+    def _find_verbs(self) -> Iterator[Verb]:
         at = 0
         pattern = self.wording.verbs
         while match := earliest(pattern.search(self.text, at), self._own_verb(at)):
             families, end = self.wording.families_at(self.text, match.start(), self.more)
             if families:
-                found.append(Verb(match.start(), end, families, None, False))
+                yield Verb(match.start(), end, families, None, False)
             at = max(end, match.end(), match.start() + 1)
-        return found
 
     def _own_verb(self, at: int) -> re.Match[str] | None:
         if not self.more or not self.wording.spaced:
@@ -184,7 +187,8 @@ class Clauses:
         if slip is None or self.question or self._all_verbs():
             return ()
         words = words_of(self.whole[slip.end() - 2 :], self.wording)
-        named = all(map(SPECIFIC.search, words)) or not self.capitals.isdisjoint(words)
+        names = _CAPITALS.findall(self.written) if self.wording.language not in _NOUNS_IN_CAPITALS else ()
+        named = all(map(SPECIFIC.search, words)) or not set(map(folded, names)).isdisjoint(words)
         return words if 0 < len(words) <= _MOST_SPARED and named else ()
 
     def continued(self) -> tuple[str, ...]:

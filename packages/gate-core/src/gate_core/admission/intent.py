@@ -199,7 +199,8 @@ def _adjusted(last: Sequence[Intent], words: tuple[str, ...]) -> Iterator[Intent
 
 def _limited(found: Sequence[Intent], reader: Reader) -> Iterator[Intent]:
     """ "Pay at most 200 euros": with the limit. A bare figure limits payments, and counts things otherwise."""
-    figure, money = reader.limit() or (None, False)
+    pays = any(i.family in _PAYS or i.family in brought_about() for i in found)
+    figure, money = (reader.limit() if pays else None) or (None, False)
     for intent in found:
         limited = intent.mood is Mood.ASKED and (intent.family in _PAYS or (money and intent.family in brought_about()))
         yield replace(intent, limit=figure) if limited else intent
@@ -317,12 +318,17 @@ def _is_no(text: str) -> bool:
 
 
 def _of_sentence(sentence: str, before: str, families: Sequence[str], until: int) -> list[Intent]:
-    """What a sentence says in the likeliest language that makes something of it; one that takes all back is first."""
-    readers = [Reader(wording, sentence, families, before, until) for wording in _likely(sentence)]
-    for reader in (*filter(Reader.halts, readers), *readers):
-        mended = list(_mended(found := list(reader.intents()), reader))
+    """What a sentence says in the likeliest language that makes something of it. Where that only leaves something
+    alone, a language in which all is taken back reads it better."""
+    wordings = _likely(sentence)
+    for at, wording in enumerate(wordings):
+        reader = Reader(wording, sentence, families, before, until)
+        found = list(reader.intents())
+        if found and not any(intent.family for intent in found):
+            others = (Reader(other, sentence, families, before, until) for other in wordings[at + 1 :])
+            found = next((list(other.intents()) for other in others if other.halts()), found)
         if found:
-            return [*_limited(found, reader), *mended]
+            return [*_limited(found, reader), *_mended(found, reader)]
     return []
 
 

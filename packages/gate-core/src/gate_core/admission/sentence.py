@@ -34,10 +34,10 @@ class Reader(Clauses):
             return
         yield from self._passive()
         yield from self._delegated()
-        asked = self._first_asked()
         left = [
             (at, Intent(mood=Mood.FORBIDDEN, family="", objects=named)) for at, named in self._left_as_said_behind()
         ]
+        asked = self._first_asked() if left else 0
         yield from (intent for at, intent in left if at < asked)
         wanted = list(self._asked())
         yield from wanted

@@ -285,13 +285,13 @@ def _repair(patterns: Sequence[str], *, spaced: bool) -> re.Pattern[str]:
     if not patterns:
         return _NEVER
     joined, end = "|".join(patterns), r"(?!\w)" if spaced else ""
-    return re.compile(rf"(?:[,;(…，、]|\.\.|\s[-–—])\s*(?:(?:{joined}){end}[\s,:，、…–—-]*)+")
+    return late(rf"(?:[,;(…，、]|\.\.|\s[-–—])\s*(?:(?:{joined}){end}[\s,:，、…–—-]*)+")
 
 
 def _opening(patterns: Sequence[str], *, spaced: bool) -> re.Pattern[str]:
     """One of these at the start of a sentence."""
     joined, end = "|".join(patterns), r"(?!\w)" if spaced else ""
-    return re.compile(rf"\W*(?:{joined}){end}[\s,，、]*") if patterns else _NEVER
+    return late(rf"\W*(?:{joined}){end}[\s,，、]*") if patterns else _NEVER
 
 
 def _end_of(patterns: Sequence[str]) -> re.Pattern[str]:

@@ -19,6 +19,7 @@ _BLOCK = late(
     r"\n|</?(?:li|p|div|h[1-6]|dd|dt|dl|ul|ol|section|article|body|head|main|table|br)\b[^<>]{0,2000}>", re.IGNORECASE
 )
 _TAG = late(r"</?[A-Za-z!][^<>]{0,2000}>")
+_HEAD = 20_000  # characters in which a page ends an element
 _TELLS = late(r"[\d=]")
 
 
@@ -35,7 +36,7 @@ class Page:
 
 def page_of(text: str) -> Page | None:
     """The page that a text is, None for a text that is no HTML."""
-    if "</" not in text or _ENDS.search(text) is None:
+    if text.find("</", 0, _HEAD) < 0 or _ENDS.search(text) is None:
         return None
     groups: list[list[tuple[int, list[tuple[str, str]]]]] = []
     last, line = 0, 1

@@ -76,7 +76,8 @@ _LONGEST_SCRIPT = 200_000
 
 def inserted(text: str) -> Table | None:
     """The rows that the inserts of an SQL text give for the columns of the first, None for a text without any."""
-    first = _INSERT.search(text[:_LONGEST_SCRIPT])
+    text = text[:_LONGEST_SCRIPT]
+    first = _INSERT.search(text) if "insert into" in text or "INSERT INTO" in text else None
     if first is None:
         return None
     heads = _cells(first[1], ",")
@@ -84,7 +85,7 @@ def inserted(text: str) -> Table | None:
     cells: list[str] = []
     used: set[int] = set()
     line = seen = 0
-    for insert in _INSERT.finditer(text[:_LONGEST_SCRIPT]):
+    for insert in _INSERT.finditer(text):
         if _cells(insert[1], ",") != heads:
             continue
         line, seen = line + text.count("\n", seen, insert.start()), insert.start()
