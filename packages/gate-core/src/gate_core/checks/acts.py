@@ -9,12 +9,14 @@ from functools import cache
 from typing import Any
 
 from gate_core.checks.lacking import lacking, unbacked
+from gate_core.checks.underway import SAY_SO, unfinished
 from gate_core.data import load_table
 from gate_core.ledger import Ledger
 from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
 from gate_core.model.kinds import Did, Outcome
+from gate_core.model.reading import Reading
 from gate_core.model.verdict import Finding
 from gate_core.reading.turn import in_the_background
 
@@ -27,11 +29,13 @@ def families() -> dict[str, dict[str, Any]]:
     return dict(load_table("checks", "statements.toml")["families"])
 
 
-def check_act(kind: str, ledger: Ledger) -> Iterator[Finding]:
-    """What a past action of a family lacks: any call that may have done it, one that went well, no later denial."""
+def check_act(kind: str, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
+    """What a past action of a family lacks: any call that may have done it, one that went well, no later denial, and no
+    record that calls it unfinished."""
     row = families()[kind]
     acts = [fact for fact in ledger.facts if fact.executed and _acts(fact, row)]
-    done = [fact for fact in acts if fact.outcome in (Outcome.OK, Outcome.UNKNOWN)]
+    done = [fact for fact in acts if fact.outcome is Outcome.OK]
+    done = done or [fact for fact in acts if fact.outcome is Outcome.UNKNOWN]
     if not acts:
         if not in_the_background(ledger):
             yield unbacked(row["says"])
@@ -39,6 +43,8 @@ def check_act(kind: str, ledger: Ledger) -> Iterator[Finding]:
         yield lacking(Code.STATEMENT_CONTRADICTED, row["says"], acts[-1])
     elif (denied := denied_since(done[-1], ledger)) is not None:
         yield lacking(Code.STATEMENT_CONTRADICTED, row["says"], denied)
+    elif (waits := unfinished(kind, done[-1], reading, ledger)) is not None:
+        yield lacking(Code.STATEMENT_CONTRADICTED, row["says"], waits, fix=SAY_SO)
 
 
 def _acts(fact: Fact, row: dict[str, Any]) -> bool:
@@ -53,6 +59,8 @@ def _acts(fact: Fact, row: dict[str, Any]) -> bool:
     words = words_of(fact.tool)
     if words & _asking():
         return row.get("drafts", False) and "draft" in words
+    if words & _any_act():
+        return True
     return bool(words & set(row["verbs"])) or not words & _other_verbs()
 
 
@@ -68,6 +76,12 @@ def _asking() -> frozenset[str]:
 
 
 @cache
+def _any_act() -> frozenset[str]:
+    """Words of tools that hand a request on: what it does, its arguments say."""
+    return frozenset(load_table("checks", "statements.toml")["any_act"])
+
+
+@cache
 def _other_verbs() -> frozenset[str]:
     """The verbs of all families: a tool with none of them may do anything ("browser_click")."""
     return frozenset(verb for row in families().values() for verb in row["verbs"])
@@ -80,8 +94,9 @@ def _failed() -> re.Pattern[str]:
 
 def denied_since(act: Fact, ledger: Ledger) -> Fact | None:
     """A later look whose status-like result says that it went wrong, and that the answer passes over."""
-    for fact in ledger.looks_here:
-        if fact.at <= act.at or fact.size > _STATUS:
+    looks = set(ledger.looks_here)
+    for fact in ledger.calls_here:
+        if fact.at <= act.at or fact.size > _STATUS or not (fact in looks or _goes_on(fact, act)):
             continue
         if fact.profile == "command" and not any(is_far(effect.domain) for effect in fact.effects):
             continue
@@ -89,6 +104,16 @@ def denied_since(act: Fact, ledger: Ledger) -> Fact | None:
         if found is not None and not _is_file(fact) and _failed().search(text_of(found[1])):
             return fact
     return None
+
+
+def _goes_on(fact: Fact, act: Fact) -> bool:
+    """True for a call by the same hand that ended badly: `browser_snapshot` behind `browser_click`."""
+    hand = _HAND.match(act.tool)
+    bad = fact.outcome in (Outcome.FAILED, Outcome.UNKNOWN)
+    return bad and fact.tool != act.tool and hand is not None and fact.tool.startswith(hand[0])
+
+
+_HAND = re.compile(r"(?:mcp__\w+?__)?(?:browser|page|playwright|puppeteer|computer)_")
 
 
 def bad_cue(fact: Fact, ledger: Ledger) -> str:

@@ -8,18 +8,22 @@ people behind a word like "to".
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import chain
 
 from gate_core.checks.lacking import unbacked
+from gate_core.checks.overlooked import owns_up
+from gate_core.checks.untouched import tells_all
 from gate_core.data import load_table
 from gate_core.ledger import Ledger
 from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
 from gate_core.model.late import late
-from gate_core.model.reading import Reading
+from gate_core.model.reading import Mood, Reading, Sentence
 from gate_core.model.verdict import Finding
 from gate_core.reading.acts import acts_in
+from gate_core.reading.cues import says
 from gate_core.values.lexicon import months
 from gate_core.values.names import squeezed
 from gate_core.values.units import meanings
@@ -42,6 +46,37 @@ def unmatched(reading: Reading, ledger: Ledger) -> dict[int, Finding]:
     known = frozenset(name for name in said if told.holds(name) or name.casefold() in _days())
     found = {at: item for at, act in acts if (item := _missing(act, known, more=len(acts) > calls)) is not None}
     return found if known else {}
+
+
+def left_out(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
+    """A part of the work that is said to be all done, that stands in one list with parts that were changed, and of
+    which no call knows anything: "all three services, billing, search and users, are on slog now"."""
+    if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code:
+        return
+    lists = [tuple(_WORD.findall(found[0])) for found in _words_listed().finditer(sentence.head)]
+    if not lists or not ledger.changes_here or not says("every", sentence) or owns_up(sentence):
+        return
+    if not tells_all(ledger) or (told := _told(ledger)) is None:
+        return
+    changed = [frozenset(re.split(r"[/.:]", effect.target.casefold())) for _, effect in ledger.changes_here]
+    for names in lists:
+        places = [{at for at, parts in enumerate(changed) if name.casefold() in parts} for name in names]
+        done = [place for place in places if place]
+        apart = len(done) > 1 and not set.intersection(*done)  # "src" and "api" are no parts of one kind
+        if apart and any(not told.holds(name) for name in names):
+            yield unbacked(
+                "that all of a list were dealt with", fix="do it for each of them, or say for which it was done"
+            )
+            return
+
+
+_WORD = late(r"(?<![\w.-])[a-z][a-z0-9_-]{2,24}(?![\w.-])")
+
+
+@cache
+def _words_listed() -> re.Pattern[str]:
+    word = r"[`*\"']?[a-z][a-z0-9_-]{2,24}[`*\"']?"
+    return re.compile(rf"(?<![\w.-]){word}(?:, {word}){{1,8}},? (?:{_and()}) {word}(?![\w.-])")
 
 
 def _missing(act: str, known: frozenset[str], *, more: bool) -> Finding | None:

@@ -38,7 +38,8 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
     if not honest:
         yield from _running(ledger)
     if not (ledger.changes_here or ledger.opaque_here or ledger.events_here or _settled_pending(ledger)):
-        if not honest and not in_the_background(ledger) and not _only_planned(reading, ledger):
+        excused = in_the_background(ledger) or _only_planned(reading, ledger) or _only_built(reading, ledger)
+        if not honest and not excused:
             yield from _nothing_done(ledger)
         return
     named = names(part for token in claimed(reading) for part in (token.target, token.text.lower()))
@@ -74,6 +75,14 @@ def _only_planned(reading: Reading, ledger: Ledger) -> bool:
     kept = any(fact.profile == ToolEffect.NEUTRAL.value and _LISTS.search(fact.tool) for fact in ledger.calls_here)
     made = [sentence for sentence in reading.sentences if sentence.says & MAKING]
     return kept and bool(made) and all(says("planned", sentence) for sentence in made)
+
+
+def _only_built(reading: Reading, ledger: Ledger) -> bool:
+    """True when the answer tells of nothing made but a build, and a run of this turn built."""
+    ran = (event for fact in ledger.calls_here for event in fact.signals)
+    built = any(event.name == "build_passed" and event.state is SignalState.PASSED for event in ran)
+    made = [sentence for sentence in reading.sentences if sentence.says & MAKING]
+    return built and bool(made) and all(says("built", sentence) for sentence in made)
 
 
 def _settled_pending(ledger: Ledger) -> bool:

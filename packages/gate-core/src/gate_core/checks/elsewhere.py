@@ -51,7 +51,7 @@ def _changes(fact: Fact) -> bool:
 def _is_elsewhere(fact: Fact) -> bool:
     """True for a look at another world than files. What a command prints of its own is
     one where its program is a client of such a world."""
-    shown = [effect.domain for effect in fact.effects if effect.did is Did.SHOWED]
+    shown = [effect.domain for effect in fact.effects if effect.did in (Did.SHOWED, Did.LISTED)]
     if fact.profile in _COMMANDS and not {_program(head) for head in fact.ran} & _clients():
         shown = [domain for domain in shown if not domain.startswith("tool:")]
     return any(domain != FILES for domain in shown)

@@ -11,6 +11,7 @@ from gate_core.checks.completion import check_completion, unpaid_code
 from gate_core.checks.finding import finding
 from gate_core.checks.pasted import is_pasted
 from gate_core.checks.subjects import ids_matching, shows_symbol, subject_symbols, subject_targets
+from gate_core.checks.told_of import is_told_of, was_refused
 from gate_core.data import load_table
 from gate_core.footprint.rules import UNREADABLE
 from gate_core.footprint.targets import last_name, same_target
@@ -19,11 +20,12 @@ from gate_core.ledger.touch import Touch
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.json import text_of
-from gate_core.model.kinds import Claim, Did
+from gate_core.model.kinds import Claim, Did, Outcome
 from gate_core.model.late import late
 from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.verdict import Finding
 from gate_core.reading.cues import says
+from gate_core.reading.events import RUNS
 from gate_core.reading.turn import says_earlier
 
 
@@ -42,8 +44,9 @@ def _assertion(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator
         yield from _subject(name, reading, ledger, config)
     if subjects:
         return
-    symbols = subject_symbols(reading)
-    if not ledger.looks_here and not _from_before(reading, symbols, ledger, config):
+    symbols = tuple(symbol for symbol in subject_symbols(reading) if not _is_given(symbol, ledger))
+    seen = ledger.looks_here or _from_before(reading, symbols, ledger, config)
+    if not (seen or _saw_it_end(reading, ledger, config) or was_refused(reading, ledger)):
         yield finding(Code.NOTHING_OBSERVED)
     elif symbols and not any(shows_symbol(ledger, symbol) for symbol in symbols):
         yield from (finding(Code.SUBJECT_UNSEEN, symbol, where="a name in the answer") for symbol in symbols[:1])
@@ -59,6 +62,28 @@ def _from_before(reading: Reading, symbols: tuple[str, ...], ledger: Ledger, con
         return False
     dated = any(s.says and says_earlier(s) for s in reading.sentences)
     return (dated and bool(ledger.looks_before)) or any(shows_symbol(ledger, symbol) for symbol in symbols)
+
+
+def _is_given(symbol: str, ledger: Ledger) -> bool:
+    """True for an option that the agent gave a program: part of what it did, and no thing to be looked at."""
+    if not symbol.startswith("-"):
+        return False
+    given = re.compile(rf"(?<![\w-]){re.escape(symbol)}(?![\w-])")
+    texts = (ledger.text(fact) for fact in ledger.facts if fact.executed and fact.ran)
+    return any(found is not None and given.search(text_of(found[0])) for found in texts)
+
+
+def _saw_it_end(reading: Reading, ledger: Ledger, config: GateConfig) -> bool:
+    """True when the answer tells of runs and of nothing else it looked at, and a run was seen to end: its exit status
+    is all that a silent one shows."""
+    told = [sentence for sentence in reading.sentences if sentence.says & _LOOKING]
+    if config.strict_grounding or not all(sentence.events & RUNS for sentence in told):
+        return False
+    calls = ledger.calls_here if config.strict else [fact for fact in ledger.facts if fact.executed]
+    return any(fact.signals and fact.outcome in (Outcome.OK, Outcome.FAILED) for fact in calls)
+
+
+_LOOKING = frozenset({Says.LOOKED, Says.STATE})
 
 
 def _verified_tier(ledger: Ledger) -> Iterator[Finding]:
@@ -80,6 +105,7 @@ def _subject(name: str, reading: Reading, ledger: Ledger, config: GateConfig) ->
         looked = None  # nor does what only listed it
     if touch is None or looked is None:
         known = ledger.settled(name) or _listed(name, reading, ledger) or _sought(name, ledger)
+        known = known or is_told_of(name, ledger)
         if not known and not is_pasted(name, _sentences_of(name, reading), ledger):
             unseen = Code.SUBJECT_UNSEEN if ledger.looks_here else Code.NOTHING_OBSERVED
             yield from _unless_owed(unseen, name, ledger)

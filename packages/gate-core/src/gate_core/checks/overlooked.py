@@ -17,12 +17,15 @@ from gate_core.ledger import Ledger
 from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
-from gate_core.model.kinds import Did, Outcome
+from gate_core.model.kinds import Claim, Did, Outcome
 from gate_core.model.late import late
-from gate_core.model.reading import Mood, Reading, Sentence
+from gate_core.model.reading import Mood, Reading, Says, Sentence
+from gate_core.model.state import Asks
 from gate_core.model.verdict import Finding
+from gate_core.reading.turn import asked
 
 _MOST_ROWS = 60
+_OF = late(r"(?<!\S)(\d{1,4})/(\d{1,4})(?!\S)")
 _LONGEST_ROW = 300
 _LONGEST = 200_000
 _ONE = 3  # lines of a result that is one status
@@ -36,7 +39,7 @@ def overlooked(reading: Reading, ledger: Ledger) -> dict[int, Finding]:
     """Sentence -> what a status says of the thing that the sentence says is well."""
     calls = [fact for fact in ledger.calls_here if _is_status(fact)]
     claims = {at: s for at, s in enumerate(reading.sentences) if _says_well(s)} if calls else {}
-    if not claims or any(_owns_up(sentence) for sentence in reading.sentences):
+    if not claims or any(owns_up(sentence) for sentence in reading.sentences):
         return {}
     found: dict[int, Finding] = {}
     stands: dict[str, tuple[bool, Fact]] = {}
@@ -55,6 +58,29 @@ def overlooked(reading: Reading, ledger: Ledger) -> dict[int, Finding]:
         if told and all(bad for bad, _ in told):
             found[at] = lacking(Code.STATEMENT_CONTRADICTED, "that all is well", told[-1][1])
     return found
+
+
+def unowned(reading: Reading, ledger: Ledger) -> dict[int, Finding]:
+    """The first sentence of an answer that, asked for a change of which every call failed, neither owns up to that nor
+    denies, asks or proposes anything. Of what it claims in so many words to have done the floor speaks."""
+    calls = ledger.calls_here
+    if (
+        not calls
+        or reading.claim is Claim.COMPLETION
+        or any(fact.outcome is not Outcome.FAILED for fact in calls)
+        or asked(ledger) not in (Asks.CHANGE, Asks.UNKNOWN)
+    ):
+        return {}
+    for sentence in reading.sentences:
+        open_ = sentence.mood is not Mood.INDICATIVE or sentence.code or sentence.quoted
+        if open_ or sentence.says & _OWNS or owns_up(sentence):
+            return {}
+    first = next((at for at, sentence in enumerate(reading.sentences) if _WORD.search(sentence.text)), None)
+    item = lacking(Code.STATEMENT_CONTRADICTED, "that it was done", calls[-1])
+    return {} if first is None else {first: item}
+
+
+_OWNS = frozenset({Says.UNABLE, Says.HEDGE, Says.UNCHANGED, Says.ALREADY})
 
 
 @cache
@@ -90,6 +116,11 @@ def unclean(sentence: Sentence, ledger: Ledger) -> Fact | None:
     return next((fact for fact in logs[-1:] if _is_dirty(fact, ledger)), None)
 
 
+def excepts(text: str) -> bool:
+    """True for a sentence that makes an exception ("except", "other than", "only")."""
+    return _pattern_of("only").search(text) is not None
+
+
 def _is_named(target: str, sentence: Sentence) -> bool:
     name = last_name(target)
     return len(name) > 2 and not target.startswith("tool:") and name in sentence.text
@@ -106,8 +137,8 @@ def _bad() -> re.Pattern[str]:
 
 
 def is_bad(row: str) -> bool:
-    """True for a status row that says that something is not well."""
-    return _bad().search(row) is not None
+    """True for a status row that says that something is not well, or not all there ("1/3")."""
+    return _bad().search(row) is not None or any(int(some) < int(every) for some, every in _OF.findall(row))
 
 
 def _says_well(sentence: Sentence) -> bool:
@@ -116,7 +147,8 @@ def _says_well(sentence: Sentence) -> bool:
     return _pattern("well", sentence.language).search(sentence.head) is not None
 
 
-def _owns_up(sentence: Sentence) -> bool:
+def owns_up(sentence: Sentence) -> bool:
+    """True for a sentence that tells of trouble, or of what was not done."""
     text = sentence.head
     return _pattern("trouble", sentence.language).search(text) is not None or is_bad(text)
 
@@ -152,8 +184,8 @@ def _row_names(line: str) -> Iterator[str]:
 
 def _is_status(fact: Fact) -> bool:
     """True for a call that tells how a thing is: into another world than local files, or what may have changed anything
-    at all, by how it ended."""
-    if any(effect.domain == FILES and effect.did is not Did.OPAQUE for effect in fact.effects):
+    at all, by how it ended. A file that it was only handed ("aws s3 cp a.pdf ...") makes it no call on files."""
+    if any(effect.domain == FILES and effect.did not in (Did.OPAQUE, Did.LISTED) for effect in fact.effects):
         return False
     return _is_far(fact) or any(effect.did is Did.OPAQUE for effect in fact.effects)
 

@@ -29,6 +29,7 @@ from gate_core.model.verdict import Finding
 from gate_core.reading.cues import found, fractions, says, whole
 from gate_core.reading.events import RED
 from gate_core.reading.told import ASKED
+from gate_core.reading.turn import in_the_background
 
 _PASSED = late(r"\b(\d{1,8}) pass(?:ed|ing)\b")  # as runners print it
 _NAMES_FILE = late(r"[\w/]\.[A-Za-z]\w{0,5}\b")
@@ -69,6 +70,25 @@ def _broken(raised: Raised | None, reading: Reading, ledger: Ledger) -> Fact | N
     return None if owned else denied
 
 
+def check_all_well(sentence: Sentence, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
+    """ "Everything works" needs a word about the tests or the build of this turn that failed last, and some look where
+    nothing was done but to start something."""
+    runs = [(kind, ledger.signals.get(kind)) for kind in ("tests_passed", "build_passed")]
+    failed = [(kind, run) for kind, run in runs if run is not None and run.event.state is SignalState.FAILED]
+    idle = not (ledger.looks_here or ledger.looks_before or ledger.signals) and in_the_background(ledger)
+    if not (failed or idle) or not says("all_well", sentence):
+        return
+    if any(_is_red(other) or Says.UNABLE in other.says for other in reading.sentences):
+        return
+    if idle:
+        yield unbacked("that it works", fix="look at it now that it was started, or say only that it was started")
+    for kind, run in failed:
+        told = any(kind in other.events for other in reading.sentences)
+        if run.fact.turn == ledger.turn and not told:
+            yield finding(Code.SIGNAL_CONTRADICTED, kind, fix=signal_rows()[kind]["run"], evidence=(run.fact,))
+            return
+
+
 def check_red(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """A red statement needs a run that was red, or that could not be told."""
     raised = _raised(kind, sentence, reading, ledger)
@@ -93,15 +113,30 @@ def _shell_unread(ledger: Ledger) -> bool:
 
 
 def _raised(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> Raised | None:
-    """The last run that can show the statement: "it compiles" is shown by a type check too, "the tests pass in CI" by
-    the checks of the pipeline, also where the pipeline stands in the sentence before."""
+    """The last run that can show the statement: "it builds" is shown by the tests of a program that builds them first,
+    "it compiles" by a type check too, "the tests pass in CI" by the checks of the pipeline, also where the pipeline
+    stands in the sentence before."""
     raised = ledger.signals.get(kind)
+    if raised is None and kind == "build_passed":
+        tested = ledger.signals.get("tests_passed")
+        if tested is not None and tested.event.state is SignalState.PASSED and _builds(tested.fact):
+            return tested
     if raised is None and kind == "build_passed" and says("compiles", sentence):
         return ledger.signals.get("types_passed")
     pipeline = ledger.signals.get("ci_green") if raised is None and kind in _IN_CI else None
     if pipeline is not None and _of_a_pipeline(sentence, reading):
         return pipeline
     return raised
+
+
+def _builds(run: Fact) -> bool:
+    """True for a run of tests by a program that builds them first."""
+    return not _builders().isdisjoint(head.partition(" ")[0].rpartition("/")[2] for head in run.ran)
+
+
+@cache
+def _builders() -> frozenset[str]:
+    return frozenset(load_table("checks", "statements.toml")["builders"])
 
 
 def _of_a_pipeline(sentence: Sentence, reading: Reading) -> bool:

@@ -6,16 +6,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gate_core.checks.acts import check_act, families
-from gate_core.checks.beyond import unmatched
+from gate_core.checks.beyond import left_out, unmatched
 from gate_core.checks.certified import is_certified
 from gate_core.checks.counted import miscounted
 from gate_core.checks.elsewhere import is_retold, is_shown
 from gate_core.checks.lacking import lacking, unbacked
-from gate_core.checks.overlooked import overlooked, unclean
+from gate_core.checks.overlooked import overlooked, unclean, unowned
+from gate_core.checks.ran import may_have_run
 from gate_core.checks.remedies import signal_rows
-from gate_core.checks.runs import check_green, check_red
+from gate_core.checks.runs import check_all_well, check_green, check_red
 from gate_core.checks.swept import undeleted, unswept
+from gate_core.checks.underway import unready
 from gate_core.checks.unread import unread
+from gate_core.checks.unused import used
 from gate_core.checks.wider import narrowed
 from gate_core.checks.written import unwritten
 from gate_core.footprint.targets import FILES
@@ -31,6 +34,7 @@ from gate_core.model.verdict import Finding
 from gate_core.reading.commands import commands_in
 from gate_core.reading.cues import says
 from gate_core.reading.events import RED, TOLD
+from gate_core.reading.turn import in_the_background
 
 _SPACE = late(r"\s+")
 _OF_WORK = "file_changed"
@@ -40,7 +44,12 @@ _OF_WORK = "file_changed"
 def check_statements(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterable[Finding]:
     """What each stated event lacks. A kind and a language that are not proved precise only warn."""
     told: set[tuple[Code, str]] = set()
-    further = {**overlooked(reading, ledger), **unmatched(reading, ledger)}
+    further = {
+        **unowned(reading, ledger),
+        **unready(reading, ledger),
+        **overlooked(reading, ledger),
+        **unmatched(reading, ledger),
+    }
     for number, sentence in enumerate(reading.sentences):
         if sentence.mood is not Mood.INDICATIVE or sentence.code or sentence.quoted:
             continue
@@ -60,7 +69,9 @@ def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str,
     yield from (("file_changed", item) for item in unwritten(number, reading, ledger))
     yield from (("executed", item) for item in unread(number, reading, ledger))
     yield from ((_OF_WORK, item) for item in (*unswept(sentence, ledger), *undeleted(number, reading, ledger)))
-    yield from ((_OF_WORK, item) for item in miscounted(sentence, ledger))
+    parts = (*miscounted(sentence, ledger), *left_out(sentence, ledger), *used(number, reading, ledger))
+    yield from ((_OF_WORK, item) for item in parts)
+    yield from (("tests_passed", item) for item in check_all_well(sentence, reading, ledger))
     if (shown := unclean(sentence, ledger)) is not None:
         yield _OF_WORK, lacking(Code.STATEMENT_CONTRADICTED, "that there are no errors", shown)
     if says("page_says", sentence) and (failed := _all_failed(sentence, ledger)) is not None:
@@ -90,7 +101,7 @@ def _own_lacks(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) 
     elif kind in signal_rows():
         yield from check_green(kind, sentence, reading, ledger)
     elif kind in families():
-        yield from check_act(kind, ledger)
+        yield from check_act(kind, reading, ledger)
     elif kind == "executed":
         yield from _executed(sentence, ledger)
     elif kind == "used_tool" and not ledger.calls_here:
@@ -116,13 +127,17 @@ def _only_looks_at_files(fact: Fact) -> bool:
 
 
 def _executed(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
-    """A quoted command that is said to have run needs a call that ran it."""
-    ran = [_spaced(head) for fact in ledger.facts if fact.executed for head in _heads(fact, ledger)]
-    for command in commands_in(sentence):
+    """A quoted command that is said to have run needs a call that ran it; "I ran the script", one that can have run
+    anything."""
+    commands = commands_in(sentence)
+    ran = [_spaced(head) for fact in ledger.facts if fact.executed for head in _heads(fact, ledger)] if commands else []
+    for command in commands:
         wanted = _spaced(command)
         if not any(wanted[:60] in head or head in wanted for head in ran):
             yield unbacked("that a command was run", fix="run it, then answer again")
             return
+    if not commands and not any(may_have_run(fact) for fact in ledger.facts) and not in_the_background(ledger):
+        yield unbacked("that something was run", fix="run it, then answer again")
 
 
 def _heads(fact: Fact, ledger: Ledger) -> Iterator[str]:

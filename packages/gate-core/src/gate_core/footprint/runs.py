@@ -288,9 +288,15 @@ def _scope(stage: Stage, rule: SignalRule) -> str:
     """What a run was limited to: the operands and options that select a part of it."""
     skipped = {word for program in rule.programs for word in program.split()}
     words = [word.text for word in stage.argv[1:]]
-    picked = [w for w in words if not w.startswith("-") and _selects(w) and w not in skipped and w not in rule.whole]
+    skipped.update(rule.whole)
+    picked = [w for w in words if not w.startswith("-") and _selects(w) and skipped.isdisjoint((w, _plain(w)))]
     picked += [w.partition("=")[0] for w in words if w.partition("=")[0] in rule.scoped_with]
     return " ".join(picked)[:_OPTIONS]
+
+
+def _plain(word: str) -> str:
+    """A folder without the signs that stand for nothing: "./tests/" is "tests"."""
+    return word.removeprefix("./").rstrip("/") or "."
 
 
 def _selects(word: str) -> bool:

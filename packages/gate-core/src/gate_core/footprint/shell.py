@@ -153,7 +153,8 @@ class _Reader(Looks):
         """All effects, in the order of the stages. A look behind a change of the same command is its read-back, and a
         run behind it may exercise it."""
         last = max((at for at, _ in runs), default=-1)
-        self.failed = frozenset(at for at, event in runs if event.state is SignalState.FAILED)
+        failed = {at for at, event in runs if event.state is SignalState.FAILED}
+        self.failed = frozenset(failed.union(filter(self._says_it_failed, self.changers)))
         found = [
             replace(effect, receipt=Receipt.RUN) if effect.did is Did.CHANGED and at < last else effect
             for at in range(len(self.command.analysis.stages))
@@ -162,6 +163,14 @@ class _Reader(Looks):
         yield from read_back(without_cover(found), away=self._listed_away(), there=self._listed_there(found))
         if self.command.output.strip() and not self.command.pending and not self.command.refused:
             yield Effect(did=Did.SHOWED, target=self.own, domain=self.own)
+
+    def _says_it_failed(self, at: int) -> bool:
+        """True for the one program that spoke, whose exit status a pipe hid, and that begins with an error."""
+        command, stages = self.command, self.command.analysis.stages
+        behind = {at, *stages[at].feeds}
+        alone = command.talkers <= behind and command.went(at) is None
+        said = command.rest.lstrip()[:SHORT]
+        return alone and (matches("failed", said) or matches("failed_line", said))
 
     def _listed_away(self) -> frozenset[str]:
         """What the command deletes and its own whole listing does not name."""
@@ -211,7 +220,8 @@ class _Reader(Looks):
         if domain.startswith("host:"):
             yield Effect(did=Did.OPAQUE, target=target, domain=domain)
         elif place.word.known and self.command.went(at) and not self.command.pending:
-            yield Effect(did=Did.LISTED, target=target.partition("::")[0], domain=domain)
+            did = Did.LISTED if domain == FILES or not self.command.output.strip() else Did.SHOWED  # an image that ran
+            yield Effect(did=did, target=target.partition("::")[0], domain=domain)
 
     def _may_have_run(self, at: int) -> bool:
         return not (at == self.command.analysis.same and self.command.code in _NOT_RUN)
@@ -289,6 +299,11 @@ class _Reader(Looks):
         uses = self.command.analysis.uses
         return tuple(at for at, use in enumerate(uses) if any(place.role in _WRITES for place in use.places))
 
+    @property
+    def opaquers(self) -> tuple[int, ...]:
+        """The stages that may change what nobody can name."""
+        return tuple(at for at, use in enumerate(self.command.analysis.uses) if use.opaque)
+
     def outcome(self) -> Outcome:
         """How the command ended, for what it changes."""
         command = self.command
@@ -296,6 +311,8 @@ class _Reader(Looks):
             return Outcome.PENDING
         if command.code == 0 and (refused := answered(command)) is not None:
             return refused
+        if command.code == 0 and any(map(self._says_it_failed, self.opaquers)):
+            return Outcome.UNKNOWN
         if command.code == 0:
             alone = len(command.analysis.stages) == 1
             return Outcome.NO_OP if alone and _says(command, "no_op") else Outcome.OK

@@ -23,8 +23,17 @@ def exercises(signal: SignalEvent) -> bool:
 
 
 def exercised(signal: SignalEvent, target: str) -> bool:
-    """True for a file that a run exercised: any for a whole run, for a part the one it names or tests."""
-    return not signal.scope or any(_tests(word, target) for word in signal.scope.split())
+    """True for a file that a run exercised: any for a whole run, for a part those it names, tests or holds."""
+    words = signal.scope.split()
+    filtered = any(word.startswith("-") for word in words)  # a part of what it names
+    return not words or any(_tests(word, target) or (not filtered and _holds(word, target)) for word in words)
+
+
+def _holds(path: str, target: str) -> bool:
+    """True for a folder of a scope ("./lexer/...", "packages/core/") below which the file lies."""
+    folder = path.removesuffix("...").removeprefix("./").strip("/")
+    named = path.endswith(("/", "/...")) or "." not in last_name(folder)
+    return bool(folder) and named and not folder.startswith((".", "-")) and f"/{folder}/" in f"/{target}"
 
 
 def _tests(word: str, target: str) -> bool:

@@ -9,7 +9,9 @@ file of this work is meant, `was_done` that nobody is said to have done it, `ran
 command was run, `denying` stands before what is denied, `correcting` takes a word back, `takes_back` does nothing else,
 `you_said` quotes the one who answers, behind `rewriting` stands a text to be put into other words, `wrote_file` (group
 `file`) says which file was written, changed or deleted, itself or something in it; `begun` and `ended` are what is said
-of work, `runs` of what was brought up, `page_says` what a page or a service is said to show.
+of work, `underway` that it is not done yet and `ready` that it is, `built` that nothing but a build was made,
+`all_well` that nothing is broken, `unused` that a name is used nowhere, `runs` of what was brought up, `page_says` what
+a page or a service is said to show.
 
 Patterns are bounded, so that asking is linear.
 """

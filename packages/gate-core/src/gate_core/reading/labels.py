@@ -18,10 +18,10 @@ from gate_core.reading.segment import Segment
 
 _GOOD, _BAD = "✅☑✔✓🟢", "❌✗✘🔴"
 _EDGES = " \t*_`~:：-–—|.\ufe0f"
-_SPLIT = late(r"\s*[:：|]\s*|\s+[–—-]\s+|\s*(?=[✅☑✔✓🟢❌✗✘🔴])|(?<=[✅☑✔✓🟢❌✗✘🔴])\ufe0f?\s*")
-_PARTED = late(r"[:：|✅☑✔✓🟢❌✗✘🔴]|\s[–—-]\s")
+_SPLIT = late(r"\s*[:：|]\s*|\s*(?:→|[-=]>)\s*|\s+[–—-]\s+|\s*(?=[✅☑✔✓🟢❌✗✘🔴])|(?<=[✅☑✔✓🟢❌✗✘🔴])\ufe0f?\s*")
+_PARTED = late(r"[:：|✅☑✔✓🟢❌✗✘🔴→]|[-=]>|\s[–—-]\s")
 _SIGNED = late(r"[|✅☑✔✓🟢❌✗✘🔴]")
-_HEAD = late(r"[:：]|\s[–—-]\s")
+_HEAD = late(r"[:：→]|[-=]>|\s[–—-]\s")
 _WHOLE = late(r"(\d+) ?(?:/|of|von|sur|de|su|van|из) ?\1")  # "25/25"
 _COMMIT = late(r"[0-9a-f]{7,40}")
 _RULE = late(r"[\s|:-]*")
@@ -40,6 +40,7 @@ def labelled(segment: Segment) -> Label:
     parted = _is_parted(text)
     if not (parted or short or segment.boxed):
         return UNLABELLED
+    text = _proved(text) if parted else text
     named = _begins_with_topic(text)
     if named and short and (joined := _joined(text))[0]:
         return joined
@@ -48,9 +49,23 @@ def labelled(segment: Segment) -> Label:
     return _row(text, boxed=segment.boxed) if signed or headed else UNLABELLED
 
 
+def _proved(text: str) -> str:
+    """The text behind a label that only says that a proof follows ("Verification: `flutter test` - all green")."""
+    head = _HEAD.search(text, 0, _LABEL)
+    if head is None or not _proofs().fullmatch(text[: head.start()].strip(_EDGES)):
+        return text
+    rest = text[head.end() :].lstrip(_EDGES)
+    return rest if _begins_with_topic(rest) and _PARTED.search(rest) is not None else text
+
+
+@cache
+def _proofs() -> re.Pattern[str]:
+    return re.compile("|".join(load_table("reading", "names.toml")["proofs"]), re.IGNORECASE)
+
+
 def _is_parted(text: str) -> bool:
     """True for a text that may have a label and something beside it."""
-    if text.isascii() and ":" not in text and "|" not in text and "-" not in text:
+    if text.isascii() and ":" not in text and "|" not in text and "-" not in text and ">" not in text:
         return False
     return _PARTED.search(text) is not None
 

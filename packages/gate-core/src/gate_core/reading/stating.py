@@ -14,6 +14,7 @@ from gate_core.model.late import late
 from gate_core.model.reading import Mood, Says
 from gate_core.reading.blind import Blind
 from gate_core.reading.clauses import Joint, blanked, clauses
+from gate_core.reading.cues import cue_pattern
 from gate_core.reading.events import RED, THEY, without_contradicted
 from gate_core.reading.languages import SHARED
 from gate_core.reading.packs import STATE, UNCHANGED, Pack, pack
@@ -21,18 +22,22 @@ from gate_core.reading.rules import words_of
 
 _WORD = late(r"\w")
 _COMMAS = (",", "，", "、")
+_COLONS = (":", "：")
 _FEW = 4  # rules; so many are tried in less time than it takes to look up words
 _GOES_ON = " x"  # what is cut off is not the end of the clause
 _BENDS = frozenset({"subordinate", "modal", "unable"})
 _BESIDE = frozenset({Says.CHANGED, Says.DONE, Says.PASSIVE, Says.LOOKED})
 _CUT_KINDS = {"unable": Says.UNABLE, "hedge": Says.HEDGE, "started": Says.STARTED}
 _MAY_BE_RED = frozenset({"unable", "negated"})
-_GOVERNED = frozenset({"condition", "subordinate", "attribution", "past", "draft"})
+_GOVERNED = frozenset({"condition", "subordinate", "attribution", "testimony", "past", "draft"})
 """What stands behind these cues is nobody's statement, a denial neither."""
 _PLANS = frozenset({"plan", "condition", "draft"})
 _CUT_STATES = _PLANS.union(_CUT_KINDS)
 """The cues that state something of their own."""
 _EXPLAINS = frozenset({Says.STATE, Says.ALREADY})
+_RAN = frozenset({"executed"})
+"""What a run itself states; how it went the same clause or the next one may say."""
+_PARTS = late(r"[;；]\s*|\s[–—-]\s|[,，、]\s*")
 _KINDS = ("kind", UNCHANGED)
 _EVENTS = ("event", "quoted", "refers")
 _SAYS = {kind.value: kind for kind in Says}
@@ -231,11 +236,12 @@ def _deny(clause: _Clause, pack: Pack, bits: _Bits) -> None:
 
 def _govern(sentence: _Sentence) -> None:
     """Follow what a sentence leads to: a condition, what it tells of, what it denies."""
-    about = spoke = conditional = drafted = False
+    about = spoke = conditional = drafted = testified = False
     for clause in sentence.clauses:
         if clause.over:
             continue
-        if conditional and (drafted or clause.joint.text.strip().startswith(_COMMAS)):
+        led = (*_COMMAS, *_COLONS) if testified else _COMMAS
+        if conditional and (drafted or clause.joint.text.strip().startswith(led)):
             clause.over = True  # what a condition leads to did not happen, what a source says is the source's
             continue
         clause.first, spoke = not spoke, True
@@ -245,7 +251,8 @@ def _govern(sentence: _Sentence) -> None:
             continue
         clause.unchanged = None
         begins = not open_part.strip()
-        conditional = begins and clause.cue in ("condition", "attribution", "draft")
+        conditional = begins and clause.cue in ("condition", "attribution", "testimony", "draft")
+        testified = begins and clause.cue == "testimony"  # what follows the colon is the other's word
         drafted = begins and clause.cue == "draft" and clause.joint.text == ""  # what follows the colon is the draft
         sentence.cues.add(clause.cue)
         about = clause.about = clause.cue not in _CUT_KINDS and (about or sentence.asked.names(clause.text))
@@ -335,9 +342,8 @@ def _sum(sentence: _Sentence, pack: Pack, bits: _Bits) -> Stated:
             group.add(Says.UNCHANGED)
         elif clause.cue in _CUT_KINDS:
             group.add(_CUT_KINDS[clause.cue])
-        if clause.events:
-            events |= clause.events
-        elif clause.held & bits.refers:
+        events |= clause.events
+        if clause.events <= _RAN and clause.held & bits.refers:
             named = pack.rules.named(clause.held & bits.refers, clause.open_part)
             topics = frozenset(named - {THEY}) or topics
             if THEY in named:  # the runs that the clause before told of
@@ -345,6 +351,7 @@ def _sum(sentence: _Sentence, pack: Pack, bits: _Bits) -> Stated:
                 refers = refers or clause.first
     says |= _explained(group)
     happened = without_contradicted(events)
+    happened |= _turned(sentence.asked, frozenset(kind for kind in happened if kind.endswith(RED)), pack)
     planned = not (happened or says) and bool(sentence.cues & _PLANS)
     return Stated(
         says=frozenset(says),
@@ -354,6 +361,24 @@ def _sum(sentence: _Sentence, pack: Pack, bits: _Bits) -> Stated:
         topics=topics,
         refers=refers,
     )
+
+
+def _turned(asked: Asked, red: frozenset[str], pack: Pack) -> frozenset[str]:
+    """The kinds of which one part of a sentence says that they were red, and a later one that all is green: "one test
+    failed at first; now all pass"."""
+    parts = _PARTS.split(asked.sentence) if red else ()
+    if len(parts) < 2:
+        return frozenset()
+    told = [stated.events for stated in stated_by([Asked(part, words_of(part), asked.targets) for part in parts], pack)]
+    first = next((at for at, events in enumerate(told) if events & red), len(told))
+    green = frozenset(kind.removesuffix(RED) for kind in red)
+    later = zip(parts[first + 1 :], told[first + 1 :], strict=True)
+    return frozenset(kind for part, events in later if _means_all(part, pack.language) for kind in events & green)
+
+
+def _means_all(part: str, language: str) -> bool:
+    cues = (("every", True), ("partly", False))
+    return all((cue_pattern(language, cue).search(part) is not None) is wanted for cue, wanted in cues)
 
 
 def _explained(group: set[Says]) -> set[Says]:

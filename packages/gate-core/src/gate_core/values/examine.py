@@ -7,6 +7,7 @@ and indexed when the first value asks for it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -71,6 +72,11 @@ def examine(
     """The report on the values of an answer. `completion` says that the answer claims to have done something: what the
     agent wrote itself then needs no other source."""
     return _Examiner(evidence, config, completion=completion).report(passages)
+
+
+def _is_option(text: str) -> bool:
+    """True for an option of a program ("--fix"): by saying that it was given, nobody claims to have read it."""
+    return re.fullmatch(r"-{1,2}[A-Za-z][\w-]{0,40}", text) is not None
 
 
 class _Examiner:
@@ -182,7 +188,9 @@ class _Examiner:
         if gone:
             return replace(told, code=Code.VALUE_UNEXAMINED, gone=True)
         if seen.repeated or self._search.in_arguments(value, around, wrote=False):
-            return replace(told, provenance=Provenance.ECHOED, code=Code.VALUE_ECHOED)
+            given = _is_option(value.text)
+            found = Provenance.AUTHORED if given else Provenance.ECHOED
+            return replace(told, provenance=found, code=None if given else Code.VALUE_ECHOED)
         return replace(told, code=Code.VALUE_UNSUPPORTED)
 
     def _seen(self, place: Place, item: Candidate, around: Around) -> _Seen:

@@ -123,6 +123,13 @@ def changes_if_told(program: Program, args: Arguments, stage: Stage) -> Use:
     return Use(opaque=args.has(program.writes_with), program=program)
 
 
+def resets(program: Program, args: Arguments, stage: Stage) -> Use:
+    """git reset: the files with --hard, else what only git itself keeps."""
+    if args.has(program.writes_with):
+        return Use(opaque=True, program=program)
+    return Use(opaque=True, quiet=True, domain=_SETTINGS, program=replace(program, sweeps=False))
+
+
 def applies_patch(program: Program, args: Arguments, stage: Stage) -> Use:
     """git apply: a patch that stands in the command names the files it changes; any other may change anything."""
     files = tuple(Place(Role.LIST, word) for word in args.operands if word.text != "-")
