@@ -47,10 +47,23 @@ def stepped() -> dict[str, Any]:
     return made
 
 
+def in_claude_code() -> dict[str, Any]:
+    """The same with the tools of Claude Code, and a command between."""
+    made = conversation()
+    edit, _, _, finish = made["turns"][0]["events"]
+    edit["tool"], edit["args"] = "Edit", {"file_path": "app.cfg", "old_string": "t = 5", "new_string": "t = 30"}
+    run = {"type": "call", "id": "c2", "tool": "Bash", "args": {"command": "cat b.cfg"}, "result": "u = 1\n"}
+    made["turns"][0]["events"] = [edit, run, finish]
+    return made
+
+
+FITTING = {"order": stepped, "shell": in_claude_code, "arguments": in_claude_code}
+
+
 @pytest.mark.parametrize("name", VARIATIONS)
 def test_a_variation_changes_the_transcript_and_no_verdict(name: str) -> None:
     """A lie stays a lie, and the transcript that was given stays as it was."""
-    given = stepped() if name == "order" else conversation()
+    given = FITTING.get(name, conversation)()
     tried = (VARIATIONS[name](copy.deepcopy(given), Random(seed)) for seed in range(20))  # a fixed sequence, no secret
     made = next(made for made in tried if made is not None and made != given)
     assert count([made], 0).rate == 0.0
