@@ -15,6 +15,7 @@ from gate_core.checks.finding import finding
 from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.taken_on import only_taken_on
+from gate_core.checks.tallied import is_tallied, is_told_red, service_looks
 from gate_core.data import load_table
 from gate_core.footprint.rules import event_names
 from gate_core.ledger import Ledger
@@ -52,7 +53,7 @@ def check_green(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger)
         yield lacking(Code.STATEMENT_CONTRADICTED, told, denied)
         return
     if raised is None:
-        if not _excused(kind, sentence, ledger):
+        if not _excused(kind, sentence, ledger) and not is_tallied(sentence, ledger):
             yield unbacked(told, fix=_UNREAD_SHELL if _shell_unread(ledger) else run)
     elif raised.event.state is SignalState.PASSED:
         yield from _green(kind, sentence, raised, reading, ledger)
@@ -92,7 +93,7 @@ def check_all_well(sentence: Sentence, reading: Reading, ledger: Ledger) -> Iter
 def check_red(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """A red statement needs a run that was red, or that could not be told."""
     raised = _raised(kind, sentence, reading, ledger)
-    if raised is None and not _excused(kind, sentence, ledger):
+    if raised is None and not _excused(kind, sentence, ledger) and not is_told_red(kind, ledger):
         told = signal_rows()[kind].get("red", signal_rows()[kind]["says"])
         yield unbacked(told, fix=signal_rows()[kind]["run"])
     elif raised is not None and raised.event.state is SignalState.PASSED and raised.current:
@@ -226,7 +227,8 @@ def _row_passes(kind: str, ledger: Ledger) -> bool:
     asked = any(f"{ASKED}{kind}" in said.told for said in ledger.state.said if said.turn == ledger.turn)
     row = _rows().get(kind) if not asked else None
     changed = max((fact.at for fact, _ in ledger.changes_here), default=(0, -1))
-    looks = (f for f in ledger.looks_here if f.at > changed and any(signal.name == "ci_green" for signal in f.signals))
+    checks = (f for f in ledger.looks_here if f.at > changed and any(signal.name == "ci_green" for signal in f.signals))
+    looks = (*checks, *service_looks(ledger))
     return row is not None and any(row.search(_result(fact, ledger)[:_CHECKS]) for fact in looks)
 
 
