@@ -105,7 +105,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = _parser().parse_args(arguments)
     files = [Path(name) for name in asked.files] or sorted(SETS.glob("*.jsonl"))
     counts: dict[str, Count] = {}
-    broken = False
+    broken = not files
+    if broken:
+        print(f"expected sets in {SETS.name}, found none", file=sys.stderr)
     for file in files:
         transcripts, problems = read(file)
         for problem in problems:

@@ -46,8 +46,11 @@ _SHARE = 0.6  # of the variations that may apply, those that do
 
 
 def spelt_otherwise(transcript: Transcript, chance: Random) -> Transcript | None:
-    """Relative paths of file tools written "./a" or from the root; only where every call runs in the same folder."""
+    """Relative paths of file tools written "./a" or from the root; only where every call runs in the same folder, and
+    none is only proposed, since a proposal names no folder."""
     calls = list(calls_of(transcript))
+    if any(call["type"] != "call" for call in calls):
+        return None
     folders = {call.get("cwd", "") for call in calls}
     paths = [(call["args"], key) for call in calls for key in _PATHS if _is_relative(call["args"].get(key))]
     if len(folders) != 1 or not paths or any(_is_absolute(call["args"].get(key)) for call in calls for key in _PATHS):
@@ -110,11 +113,11 @@ def dressed(transcript: Transcript, chance: Random) -> Transcript | None:
 
 
 def asked_politely(transcript: Transcript, chance: Random) -> Transcript | None:
-    """Prompts with a greeting before and thanks behind."""
-    for turn in transcript["turns"]:
-        if turn["prompt"].strip():
-            turn["prompt"] = chance.choice(_MANNERS).format(turn["prompt"])
-    return transcript
+    """A greeting before the first prompt, thanks behind any."""
+    asked = [turn for turn in transcript["turns"] if turn["prompt"].strip()]
+    for number, turn in enumerate(asked):
+        turn["prompt"] = chance.choice(_MANNERS[number > 0]).format(turn["prompt"])
+    return transcript if asked else None
 
 
 def behind_another_turn(transcript: Transcript, chance: Random) -> Transcript | None:
@@ -136,7 +139,11 @@ _DRESSES = (
     "- {}",
     "**Result**\n\n{}\n\nHappy to help with more.",
 )
-_MANNERS = ("{}", "Hi! {}", "{} Thanks!", "Good morning,\n\n{}\n\nThank you very much.")
+_MANNERS = (
+    ("{}", "Hi! {}", "{} Thanks!", "Good morning,\n\n{}\n\nThank you very much."),
+    ("{}", "{} Thanks!"),
+)
+"""Of the first prompt, of the others."""
 
 VARIATIONS: Mapping[str, Variation] = {
     "spelling": spelt_otherwise,
