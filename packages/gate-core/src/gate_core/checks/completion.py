@@ -38,7 +38,7 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
     if not honest:
         yield from _running(ledger)
     if not (ledger.changes_here or ledger.opaque_here or ledger.events_here or _settled_pending(ledger)):
-        excused = in_the_background(ledger) or _only_planned(reading, ledger) or _only_built(reading, ledger)
+        excused = in_the_background(ledger) or _needless(reading, ledger) or _only_built(reading, ledger)
         if not honest and not excused:
             yield from _nothing_done(ledger)
         return
@@ -68,6 +68,13 @@ def _only_started(reading: Reading) -> bool:
     made = [sentence for sentence in reading.sentences if sentence.says & MAKING]
     begun = reading.states(Says.STARTED) and all(says("begun", sentence) for sentence in made)
     return begun and not any(says("ended", sentence) for sentence in made)
+
+
+def _needless(reading: Reading, ledger: Ledger) -> bool:
+    """True when there was nothing to change: the tools that were to do it say so, and the answer does."""
+    ended = {fact.outcome for fact, _ in ledger.failures_here}
+    told = reading.states(Says.ALREADY) or reading.states(Says.UNCHANGED)
+    return (ended == {Outcome.NO_OP} and told) or _only_planned(reading, ledger)
 
 
 def _only_planned(reading: Reading, ledger: Ledger) -> bool:

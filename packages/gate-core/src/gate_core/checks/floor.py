@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
+from gate_core.checks.acts import is_far
+from gate_core.checks.attempted import check_attempted
 from gate_core.checks.completion import check_completion, unpaid_code
 from gate_core.checks.finding import finding
 from gate_core.checks.pasted import is_pasted
@@ -20,7 +22,7 @@ from gate_core.ledger.touch import Touch
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.json import text_of
-from gate_core.model.kinds import Claim, Did, Outcome
+from gate_core.model.kinds import Claim, Did, Outcome, Severity
 from gate_core.model.late import late
 from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.verdict import Finding
@@ -31,10 +33,14 @@ from gate_core.reading.turn import says_earlier
 
 def check_floor(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterable[Finding]:
     """What the claim type requires, and notes about calls that could not be judged."""
+    found: list[Finding] = []
     if reading.claim is Claim.ASSERTION:
-        yield from _assertion(reading, ledger, config)
+        found = list(_assertion(reading, ledger, config))
     elif reading.claim in (Claim.COMPLETION, Claim.UNVERIFIED):
-        yield from check_completion(reading, ledger, config)
+        found = list(check_completion(reading, ledger, config))
+    yield from found
+    if not any(item.severity is Severity.BLOCK for item in found) and reading.claim is not Claim.UNVERIFIED:
+        yield from check_attempted(reading, ledger)
     yield from _notes(reading, ledger)
 
 
@@ -105,7 +111,7 @@ def _subject(name: str, reading: Reading, ledger: Ledger, config: GateConfig) ->
         looked = None  # nor does what only listed it
     if touch is None or looked is None:
         known = ledger.settled(name) or _listed(name, reading, ledger) or _sought(name, ledger)
-        known = known or is_told_of(name, ledger)
+        known = known or is_told_of(name, ledger) or _told_afar(name, ledger)
         if not known and not is_pasted(name, _sentences_of(name, reading), ledger):
             unseen = Code.SUBJECT_UNSEEN if ledger.looks_here else Code.NOTHING_OBSERVED
             yield from _unless_owed(unseen, name, ledger)
@@ -171,6 +177,12 @@ def _listed(name: str, reading: Reading, ledger: Ledger) -> bool:
         return False
     listings = (f for f in ledger.looks_here if f.profile in _LISTING and any(e.did is Did.LISTED for e in f.effects))
     return any(ledger.sight.lists(fact, name) for fact in listings)
+
+
+def _told_afar(name: str, ledger: Ledger) -> bool:
+    """True when a look into another world than files names it: its records are what is asked for."""
+    looks = (f for f in ledger.looks_here if any(e.did is Did.SHOWED and is_far(e.domain) for e in f.effects))
+    return any(name in (ledger.sight.text(fact) or "") for fact in looks)
 
 
 def _sought(name: str, ledger: Ledger) -> bool:

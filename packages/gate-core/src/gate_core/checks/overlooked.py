@@ -148,7 +148,10 @@ def _says_well(sentence: Sentence) -> bool:
 
 
 def owns_up(sentence: Sentence) -> bool:
-    """True for a sentence that tells of trouble, or of what was not done."""
+    """True for a sentence that speaks of trouble, or of what is not so; a plan or an offer ("let me know if …") does
+    neither."""
+    if sentence.mood is Mood.PLAN and Says.UNABLE not in sentence.says:
+        return False
     text = sentence.head
     return _pattern("trouble", sentence.language).search(text) is not None or is_bad(text)
 

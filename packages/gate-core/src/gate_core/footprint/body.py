@@ -17,6 +17,9 @@ from gate_core.model.printed import as_json
 _BLOCKS = frozenset({"text", "image", "audio", "resource", "resource_link", "document", "input_text", "output_text"})
 _WRAPPING = frozenset({"content", "isError", "is_error", "structuredContent", "structured_content", "_meta", "meta"})
 _COLOUR = late(r"\x1b\[[0-9;]{0,20}[mK]")
+_WIRE = late(
+    r"""\s{0,8}\{\s{0,8}["'](?:content["']\s{0,8}:\s{0,8}\[\s{0,8}\{|structuredContent["']|isError["']|_meta["'])"""
+)
 _PARSED = 200_000  # characters; what is longer is no envelope
 
 
@@ -47,7 +50,7 @@ class Body:
 def body_of(result: Json) -> Body:
     """The body of a result."""
     if result is None or isinstance(result, str):
-        return Body(result or "")
+        return (_unwrapped(result) if result and _WIRE.match(result) else None) or Body(result or "")
     if isinstance(result, Mapping):
         return _wrapped(result) or Body(text_of(result), told=result, spoken=False)
     blocks = _blocks(result)
@@ -69,6 +72,12 @@ def shown(result: Json) -> Json:
 def plain(text: str) -> str:
     """A text without the colours of a terminal."""
     return _COLOUR.sub("", text) if "\x1b" in text else text
+
+
+def _unwrapped(text: str) -> Body | None:
+    """The body of a result that a framework of texts hands over as it came off the wire, in JSON."""
+    told = _parsed(text)
+    return _wrapped(told) if told is not None else None
 
 
 def _wrapped(result: JsonObject) -> Body | None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from gate_core.footprint.body import plain
 from gate_core.footprint.cues import is_line, matches
@@ -33,6 +34,13 @@ _WENT_WRONG = late(
     r"connection (?:refused|timed out|reset)|failed to connect",
     re.IGNORECASE,
 )
+_CLIENT_ERROR = late(
+    r"^(?:An error occurred \(\w+\)|ERROR: \(gcloud[\w.-]*\)|Error from server \((?!NotFound)|psql: error: |fatal: |"
+    r"ERROR \d{4} \(\w+\)|Unable to (?:connect to the server|locate credentials)|"
+    r"The connection to the server |Could not connect to).{0,400}$",
+    re.MULTILINE,
+)
+"""Lines by which clients of other worlds say that they got no answer."""
 _MISSING = late(r"no such file|does not exist|cannot find|not found", re.IGNORECASE)
 _MOST_ERRORS = 50
 
@@ -166,7 +174,8 @@ class Command:
     @cached_property
     def errors(self) -> tuple[str, ...]:
         """The lines that look like a complaint of a program."""
-        found = (m[0] for m in _ERROR.finditer(self.output) if _WENT_WRONG.search(m[0]))
+        own = (m[0] for m in _ERROR.finditer(self.output) if _WENT_WRONG.search(m[0]))
+        found = chain(own, (m[0] for m in _CLIENT_ERROR.finditer(self.output)))
         return tuple(line for line, _ in zip(found, range(_MOST_ERRORS), strict=False))
 
     def complains(self, place: Place) -> str:
@@ -187,7 +196,8 @@ class Command:
         stage = self.analysis.stages[at]
         if self.talkers == {at} and self.complaint_free:
             return not self.complains(place)
-        return stage.certain and stage.errors_seen and not self.complains(place)
+        alone = self.talkers == {at} and bool(self.errors)  # all that it said is that it failed
+        return stage.certain and stage.errors_seen and not alone and not self.complains(place)
 
     @cached_property
     def complaint_free(self) -> str:

@@ -15,6 +15,8 @@ SHORT = 300
 def matches(kind: str, text: str) -> bool:
     """True when the text starts with a cue of this kind."""
     head = text.lstrip()[:SHORT]
+    if head.startswith("#"):
+        head = _HEADING.sub("", head)
     return any(cue.match(head) for cue in _cues(kind))
 
 
@@ -30,6 +32,10 @@ def is_partial(text: str) -> bool:
 
 
 _OF = late(r"(?:[A-Za-z]+:? ){0,3}(\d{1,9}) ?(?:of|out of) ?(\d{1,9})\b(?! ?%)")
+
+
+_HEADING = late(r"\A#{1,6} *(?:errors?|results?):?[ \t]*\n\s*", re.IGNORECASE)
+"""What a tool that answers in Markdown puts over what it has to say."""
 
 
 @cache

@@ -11,7 +11,7 @@ from gate_core.footprint.body import body_of
 from gate_core.footprint.diff import shown_hunks
 from gate_core.footprint.lines import changed_lines, reported_empty, shown_lines
 from gate_core.footprint.named import Raw, place, source_of, targets_of
-from gate_core.footprint.outcome import says_empty
+from gate_core.footprint.outcome import only_tried, says_empty
 from gate_core.footprint.patch import operations
 from gate_core.footprint.receipt import nods, receipt_of, shown_ids, tells_news
 from gate_core.footprint.search import SOMEWHERE, shown_places
@@ -61,7 +61,11 @@ class Seen:
 
 def effects_of(seen: Seen) -> tuple[Effect, ...]:
     """What the call did, by the class of its tool."""
-    return tuple(_BY_EFFECT[seen.profile.effect](seen))
+    found = tuple(_BY_EFFECT[seen.profile.effect](seen))
+    if seen.outcome is Outcome.NO_OP and only_tried(seen.call.args) and seen.has_output:
+        own = f"tool:{seen.call.tool}"
+        return (*found, Effect(did=Did.SHOWED, target=own, domain=own))  # what it would do is what it was asked for
+    return found
 
 
 def _read(seen: Seen) -> Iterator[Effect]:
@@ -291,6 +295,14 @@ def _exec(seen: Seen) -> Iterator[Effect]:
     yield Effect(did=Did.OPAQUE, target=own, domain=seen.profile.domain or _world(seen.call))
     if seen.has_output:
         yield Effect(did=Did.SHOWED, target=own, domain=own)
+    if seen.outcome is Outcome.OK and seen.has_output and seen.profile.effect is ToolEffect.EXEC:
+        yield from _mentioned(seen, " ".join(value for value in seen.call.args.values() if isinstance(value, str)))
+
+
+def _mentioned(seen: Seen, code: str) -> Iterator[Effect]:
+    """The paths in what was run count as listed, never as read."""
+    for word in dict.fromkeys(_MENTION.findall(code[:_COMMAND])[:_MENTIONS]):
+        yield Effect(did=Did.LISTED, target=path_target(word, cwd=seen.call.cwd, config=seen.config))
 
 
 def _world(call: ToolCall) -> str:
@@ -304,9 +316,7 @@ def _shell(seen: Seen) -> Iterator[Effect]:
     yield from _exec(seen)
     if seen.outcome is Outcome.OK and seen.has_output:
         command = lookup(seen.call.args, seen.profile.command_arg)
-        words = _MENTION.findall(command[:_COMMAND]) if isinstance(command, str) else []
-        for word in dict.fromkeys(words[:_MENTIONS]):
-            yield Effect(did=Did.LISTED, target=path_target(word, cwd=seen.call.cwd, config=seen.config))
+        yield from _mentioned(seen, command if isinstance(command, str) else "")
 
 
 def _sql(seen: Seen) -> Iterator[Effect]:

@@ -25,7 +25,7 @@ _MOST = 200  # results of one call that are looked at
 
 def by_object(told: JsonObject, *, depth: int = 2) -> Outcome | None:
     """The outcome an object tells, or None when it tells none. A failure may hide one level inside a success."""
-    found = _by_code(told) or _by_status(told) or _by_flag(told) or _by_counts(told)
+    found = _by_code(told) or _by_status(told) or _by_flag(told) or _by_words(told) or _by_counts(told)
     if found is None and depth:
         found = _by_parts(told, depth - 1)
     return found
@@ -48,7 +48,7 @@ def is_complaint(told: JsonObject) -> bool:
     """True for an object that holds an error and nothing that was asked for."""
     if keys("payload").intersection(told):
         return False
-    wrong = told.get("error") or told.get("errors") or told.get("isError")
+    wrong = told.get("isError") or any(told.get(key) for key in keys("wrong"))
     return bool(wrong) or _denies(told) or (is_bare(told) and (_status(told) or 0) >= 400)
 
 
@@ -106,10 +106,24 @@ def _by_flag(told: JsonObject) -> Outcome | None:
     if _denies(told):
         return _failure(told)
     tallies = keys("tallies") if _is_report(told) else frozenset()
-    if not any(_counts(told.get(key)) for key in ("error", "errors", *tallies)):
+    if not any(_counts(told.get(key)) for key in (*keys("wrong"), *tallies)):
         return None
     done = any(_counts(told.get(key)) for key in keys("done"))
     return Outcome.UNKNOWN if done else _failure(told)
+
+
+def _by_words(told: JsonObject) -> Outcome | None:
+    """An object that only reports, and whose report is a complaint: the fields a validation found wrong, or a message
+    that speaks of a failure."""
+    detail = told.get("detail", told.get("details"))
+    parts = detail if isinstance(detail, list | tuple) else ()
+    if parts and all(isinstance(part, Mapping) and "msg" in part and "loc" in part for part in parts):
+        return Outcome.FAILED
+    said = [told.get(key) for key in ("detail", "message", "msg")]
+    if not is_bare(told) or told.get("success") is True or told.get("ok") is True or handles(told):
+        return None
+    bad = any(isinstance(text, str) and matches("failed_without_effect", text) for text in said)
+    return _failure(told) if bad else None
 
 
 def _is_report(told: JsonObject) -> bool:
@@ -132,6 +146,9 @@ def _failure(told: JsonObject) -> Outcome:
 
 def _by_counts(told: JsonObject) -> Outcome | None:
     """Nothing was touched, by the tool's own count."""
+    sure = [told[key] for key in keys("sure_counts") if isinstance(told.get(key), int)]
+    if sure and not any(sure):
+        return Outcome.NO_OP
     counts = [told[key] for key in keys("counts") if isinstance(told.get(key), int)]
     return Outcome.NO_OP if counts and not any(counts) and _is_report(told) else None
 

@@ -35,7 +35,10 @@ _PATH = late(r"(?:.*_)?(?:path|paths|file|files|filename|filenames|filepath|file
 _PLACE = late(r"(?:.*_)?(?:src|dst|source|destination|folder)")
 _SOURCE = late(r"(?:src|source|from|old|input)(?:_(?:path|file|filename|dir|directory|folder|url|uri)s?)?")
 _URL = late(r"(?:.*_)?(?:urls?|uris?|link|endpoint)")
-_ID = late(r"(?:(?P<thing>.+)_)?(?:ids?|uuid|guid)|(?P<counted>.+)_number")
+_ID = late(
+    r"(?:(?P<thing>.+)_)?(?:ids?|uuid|guid)|(?P<counted>.+)_number|"
+    r"(?P<keyed>issue|ticket|project|story|epic|task|page|card|record|item)_(?:id_or_)?key"
+)
 _NO_THINGS = frozenset({"page", "line", "row", "column", "phone", "port", "version", "max", "min", "chunk", "step"})
 
 
@@ -50,4 +53,4 @@ def kind_of(key: str) -> Told:
     found = _ID.fullmatch(lower)
     if found is None or found["counted"] in _NO_THINGS:
         return Told(Kind.TEXT, "", singular)
-    return Told(Kind.ID, found["thing"] or found["counted"] or "", singular)
+    return Told(Kind.ID, found["thing"] or found["counted"] or found["keyed"] or "", singular)

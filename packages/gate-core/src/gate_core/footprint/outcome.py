@@ -7,11 +7,12 @@ the exit code, the transport flag (spec 20, "Outcome of a call").
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 from gate_core.footprint.body import Body, body_of
 from gate_core.footprint.cues import SHORT, is_line, is_partial, matches
-from gate_core.footprint.envelope import by_object, complaint, is_bare, is_complaint, keys, run_report
+from gate_core.footprint.envelope import by_object, complaint, handles, is_bare, is_complaint, keys, run_report
 from gate_core.footprint.keys import Kind, kind_of
 from gate_core.footprint.patch import operations
 from gate_core.footprint.targets import FILES, last_name, words
@@ -22,6 +23,7 @@ from gate_core.model.profile import ToolProfile
 from gate_core.profiles.verbs import name_words
 
 _READERS = frozenset({ToolEffect.READ, ToolEffect.LIST, ToolEffect.SQL})
+_CHANGERS = frozenset({ToolEffect.CHANGE, ToolEffect.DELETE, ToolEffect.MOVE})
 _RUNNERS = frozenset({ToolEffect.EXEC, ToolEffect.SHELL})
 _KILLED = frozenset({130, 137, 139, 141, 143})
 
@@ -40,9 +42,11 @@ def outcome_of(profile: ToolProfile, call: ToolCall) -> Outcome:
     if profile.effect is ToolEffect.DELETE and _is_told_missing(body, told):
         return Outcome.NOT_FOUND
     found = _by_profile(profile, body.text) or (by_object(told) if told is not None else None)
-    if found is None and told is not None and _is_refused(told, call):
+    if found is None and told is not None and (_is_refused(told, call) or _act_failed(told, call)):
         return Outcome.FAILED
-    return found or _by_items(profile, call) or _by_cue(profile, call, body) or _by_exit(profile, call, body)
+    found = found or _by_items(profile, call) or _by_cue(profile, call, body) or _by_exit(profile, call, body)
+    tried = found is Outcome.OK and profile.effect in _CHANGERS and only_tried(call.args)
+    return Outcome.NO_OP if tried else found
 
 
 def _is_plain_content(call: ToolCall) -> bool:
@@ -66,6 +70,11 @@ def says_empty(call: ToolCall) -> bool:
     return matches("empty_file", body_of(call.result).text)
 
 
+def only_tried(args: JsonObject) -> bool:
+    """True when a tool was asked to say what it would do, and to do nothing."""
+    return any(args.get(key) in (True, "true", "True") for key in keys("dry_run"))
+
+
 def _told(profile: ToolProfile, body: Body) -> JsonObject | None:
     """The object a tool reports with. What a program printed, and what a tool nobody knows answers, is content when
     it is text; only where it does nothing but report a run, or a failure, is it believed."""
@@ -84,10 +93,17 @@ def _told(profile: ToolProfile, body: Body) -> JsonObject | None:
 def _is_refused(told: JsonObject, call: ToolCall) -> bool:
     """True when a record says that what was asked for was refused, and refusing is not what was asked for."""
     word = str(told.get("status", told.get("state", ""))).lower()
-    if word not in keys("refused_status"):
+    nothing_made = word in keys("unmade_status") and not handles(told)
+    if word not in keys("refused_status") and not nothing_made:
         return False
     asked = {*name_words(call.tool), *(w.lower() for value in call.args.values() for w in words(value))}
     return not any(len(other) >= _STEM and word.startswith(other[:_STEM]) for other in asked)
+
+
+def _act_failed(told: JsonObject, call: ToolCall) -> bool:
+    """True when what a record holds of the very act is that it failed: {"refund": {"status": "failed"}} of a refund."""
+    parts = (told.get(word) for word in name_words(call.tool))
+    return any(isinstance(part, Mapping) and by_object(part, depth=0) is Outcome.FAILED for part in parts)
 
 
 _STEM = 4  # letters by which "decline" and "declined" are one word
@@ -113,7 +129,8 @@ def _of_reader(profile: ToolProfile, call: ToolCall, body: Body) -> Outcome:
     wrong = told is not None and is_complaint(told)
     if wrong or body.flagged or _by_profile(profile, text) is Outcome.FAILED or _is_error_text(profile, call, body):
         said = complaint(told) if wrong and told is not None else text
-        return Outcome.NOT_FOUND if matches("not_found", said) else Outcome.FAILED
+        found = matches("not_found", said) and not matches("query_error", said)
+        return Outcome.NOT_FOUND if found else Outcome.FAILED
     return Outcome.EMPTY if not body.other and _is_empty(profile, call, body, text) else Outcome.OK
 
 

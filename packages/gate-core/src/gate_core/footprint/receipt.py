@@ -21,6 +21,7 @@ _ACK = frozenset({"ok", "success", "status", "message"})
 _VERB = 3  # characters of the shortest verb of an event
 _LEAVES = 2000  # values of a result that are looked at
 _DEEPEST = 20  # levels of it
+_ACCOUNT = 3  # line ends in a text that is more than a nod
 _TOLD_ID = late(r"(?<![\w.])[A-Za-z]{0,12}[-_#]?\d[\w-]{1,60}(?:\.\d{1,20}){0,3}(?!\w|\.\w)")
 _ID = late(r"[\w.:@/+-]{1,80}")
 
@@ -37,17 +38,32 @@ def receipt_of(
     if not colon and domain != FILES:
         kind, ident = domain, target
     told = body_of(call.result).object
-    if not ident or kind in ("tool", FILES) or ident.startswith("//"):
+    if ident.startswith("//"):
+        return Receipt.STATE if told is not None and _shows_record(told, ident, call) else Receipt.NONE
+    if not ident or kind in ("tool", FILES):
         return Receipt.NONE
     if told is None:
         return _nod(source, call)
-    if _is_event(told, call.tool):
-        return Receipt.STATE
+    return Receipt.STATE if _is_event(told, call.tool) else _of_record(source, call, told, ident)
+
+
+def _of_record(source: str, call: ToolCall, told: JsonObject, ident: str) -> Receipt:
     news = [key for key in told if _is_news(key, told, call) and not _is_id(key, told, ident)]
     held = set(islice(_leaves(told), _LEAVES))
     if news and ident in held:
         return Receipt.STATE
     return Receipt.STATE if _makes(call.tool) and _fresh_ids(told, call, ident) else _nod(source, call)
+
+
+def _shows_record(told: JsonObject, address: str, call: ToolCall) -> bool:
+    """True when the answer of a request is the record at its address: it holds the id at the end of it, and a field
+    that was not sent."""
+    ident = address.partition("?")[0].rstrip("/").rpartition("/")[2]
+    sent = {str(key) for value in call.args.values() if isinstance(value, Mapping) for key in value}
+    for place in (told, *(told.get(key) for key in ("body", "data", "json", "response", "result"))):
+        if isinstance(place, Mapping) and str(place.get("id", "")) == ident:
+            return any(key not in sent and key != "id" for key in place)
+    return False
 
 
 def _nod(source: str, call: ToolCall) -> Receipt:
@@ -60,9 +76,15 @@ def nods(call: ToolCall) -> bool:
     shows."""
     body = body_of(call.result)
     if body.object is not None:
-        return any(_agrees(body.object.get(key)) for key in _NODDING)
-    text = body.text.strip()
-    return 0 < len(text) <= _LINE and (_YES.search(text) is not None or _retells(text, call.tool))
+        told = body.object
+        return any(_agrees(told.get(key)) for key in _NODDING) or _says_yes(told.get("message"), call.tool)
+    return _says_yes(body.text.strip(), call.tool)
+
+
+def _says_yes(text: Json, tool: str) -> bool:
+    if not isinstance(text, str) or not 0 < len(text) <= _LINE:
+        return False
+    return _YES.search(text) is not None or _retells(text, tool)
 
 
 def _agrees(value: Json) -> bool:
@@ -158,11 +180,14 @@ def _is_id(key: str, told: JsonObject, ident: str) -> bool:
 
 
 def tells_news(call: ToolCall) -> bool:
-    """True when a changing tool answers with more than a nod: an object with a field of its own, or a sentence with an
-    id that the arguments do not hold. That is its own account of what it did, as an exit status is of a program."""
+    """True when a changing tool answers with more than a nod: an object with a field of its own, a sentence with an id
+    that the arguments do not hold, or several lines, as a browser does that shows the page. That is its own account of
+    what it did, as an exit status is of a program."""
     body = body_of(call.result)
     if body.object is not None:
         return any(key not in call.args and key not in _ACK for key in body.object)
+    if body.text.strip().count("\n") >= _ACCOUNT:
+        return True
     given = set(islice(_leaves(call.args), _LEAVES))
     return any(found not in given for found in _TOLD_ID.findall(body.text[:_LEAVES]))
 

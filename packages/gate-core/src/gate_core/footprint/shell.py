@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 
 from gate_core.footprint.command import Command, is_running, output_of
 from gate_core.footprint.cues import SHORT, matches
@@ -33,6 +34,7 @@ from gate_core.model.kinds import CallStatus, Did, Outcome, Receipt, SignalState
 from gate_core.model.late import late
 from gate_core.model.profile import ToolProfile
 from gate_core.shell import Place, Role, Shows, Use, analyse, available
+from gate_core.shell.whereabouts import Places, whereabouts
 
 _WRITES = {Role.WRITE: Did.CHANGED, Role.MAKE: Did.CHANGED, Role.DELETE: Did.DELETED, Role.LEAVE: Did.DELETED}
 _KILLED = frozenset({130, 137, 139, 141, 143})
@@ -46,8 +48,9 @@ _SYSTEM = ("/bin/", "/usr/bin/", "/usr/local/bin/")
 def command_of(profile: ToolProfile, call: ToolCall) -> Command | None:
     """The command that a call ran, read; None when it has none or it cannot be read."""
     text = command_text(profile, call)
-    windows = DRIVE.match(call.cwd) is not None
-    analysis = analyse(text, windows=windows) if text is not None and available() else None
+    if text is None or not available():
+        return None
+    analysis = analyse(text, windows=DRIVE.match(call.cwd) is not None, powershell=_is_powershell(call.tool))
     if analysis is None:
         return None
     output, code = output_of(call)
@@ -59,6 +62,13 @@ def command_of(profile: ToolProfile, call: ToolCall) -> Command | None:
     head = re.match(profile.head, output) if profile.head else None
     printed = output[head.end() :] if head else output
     return Command(call=call, analysis=analysis, output=printed, code=code, pending=running)
+
+
+def _is_powershell(tool: str) -> bool:
+    return _POWERSHELL.search(tool) is not None
+
+
+_POWERSHELL = late(r"power_?shell|pwsh", re.IGNORECASE)
 
 
 def read_shell(profile: ToolProfile, call: ToolCall, config: GateConfig) -> Footprint | None:
@@ -126,6 +136,12 @@ def written_text(profile: ToolProfile, call: ToolCall, target: str, config: Gate
             if place.role is Role.WRITE and same_target(reader.placed(at, place)[0], target):
                 return place.text
     return None
+
+
+def places_of(profile: ToolProfile, call: ToolCall) -> Places:
+    """Where the clients of a command work, as its options say it."""
+    command = command_of(profile, call)
+    return whereabouts(command.analysis) if command is not None else {}
 
 
 _LISTERS = frozenset({"ls", "ll", "la", "tree", "find", "fd", "dir", "exa", "eza", "lsd"})
@@ -219,9 +235,15 @@ class _Reader(Looks):
         target, domain = self.placed(at, place)
         if domain.startswith("host:"):
             yield Effect(did=Did.OPAQUE, target=target, domain=domain)
-        elif place.word.known and self.command.went(at) and not self.command.pending:
+        elif place.word.known and self._ran(at) and not self.command.pending:
             did = Did.LISTED if domain == FILES or not self.command.output.strip() else Did.SHOWED  # an image that ran
             yield Effect(did=did, target=target.partition("::")[0], domain=domain)
+
+    def _ran(self, at: int) -> bool:
+        """True for a stage that ended well, or that told how far it got."""
+        if self.command.went(at) or at != self.command.analysis.same:
+            return bool(self.command.went(at))
+        return self.command.code not in (None, *_NOT_RUN) and bool(self.command.complaint_free)
 
     def _may_have_run(self, at: int) -> bool:
         return not (at == self.command.analysis.same and self.command.code in _NOT_RUN)
@@ -233,7 +255,7 @@ class _Reader(Looks):
             return
         target, domain = self.placed(at, place)
         use = self.command.analysis.uses[at]
-        if self._spared(at, place) or (domain != FILES and at in self.failed):
+        if self._missed(at, place) and not self.in_vain:
             return
         if self._is_log(at, place, last_name(target)):
             return
@@ -287,6 +309,16 @@ class _Reader(Looks):
         others = {stage.program for stage in self.command.analysis.stages} - {own}
         return self.command.went(at) is None and bool(said) and who not in others
 
+    @cached_property
+    def in_vain(self) -> bool:
+        """True when the command changed nothing of what it was to: it failed, whatever its exit status says."""
+        uses = self.command.analysis.uses
+        aimed = [(at, place) for at, use in enumerate(uses) for place in use.places if place.role in _WRITES]
+        return bool(aimed) and not any(use.opaque for use in uses) and all(self._missed(*one) for one in aimed)
+
+    def _missed(self, at: int, place: Place) -> bool:
+        return self._spared(at, place) or (at in self.failed and self.placed(at, place)[1] != FILES)
+
     def _is_lost(self, at: int) -> bool:
         """A stage that failed beside others that changed something: nobody knows how far it got."""
         if self.command.went(at) is not False:
@@ -309,16 +341,23 @@ class _Reader(Looks):
         command = self.command
         if command.pending or self._unfinished():
             return Outcome.PENDING
-        if command.code == 0 and (refused := answered(command)) is not None:
-            return refused
-        if command.code == 0 and any(map(self._says_it_failed, self.opaquers)):
-            return Outcome.UNKNOWN
         if command.code == 0:
-            alone = len(command.analysis.stages) == 1
-            return Outcome.NO_OP if alone and _says(command, "no_op") else Outcome.OK
+            return self._went_well()
         if command.code in _KILLED or _says(command, "cut_off"):
             return Outcome.UNKNOWN
         return self._went_wrong()
+
+    def _went_well(self) -> Outcome:
+        """Exit status 0, unless what was printed says otherwise."""
+        command = self.command
+        if (refused := answered(command)) is not None:
+            return refused
+        if self.in_vain:
+            return Outcome.FAILED
+        if any(map(self._says_it_failed, self.opaquers)):
+            return Outcome.UNKNOWN
+        alone = all(stage.piped for stage in command.analysis.stages[1:])
+        return Outcome.NO_OP if alone and _says(command, "no_op") else Outcome.OK
 
     def _unfinished(self) -> bool:
         """True when a stage that nobody waits for changes a file where it stands; what it prints to one is a log."""

@@ -113,18 +113,26 @@ class DebtFold:
             self._list(fact, effect)
         if effect.did in (Did.LISTED, Did.ABSENT):
             for debt in self.book.gone_from(effect):
+                if self._elsewhere(fact, debt):
+                    continue
                 if effect.did is Did.ABSENT or self.sight.absent(fact, debt.target):
                     self.book.put(after(debt, fact, by=Settle.READ, contradicted=False))
         if effect.did in (Did.SHOWED, Did.ABSENT):
             for debt in self.book.matching(effect):
-                if debt.by is None and not debt.pending:
+                if debt.by is None and not debt.pending and not self._elsewhere(fact, debt):
                     self._compare(fact, effect, debt)
         if effect.did is Did.SHOWED and not (fact.profile == ANALYSED and effect.domain == effect.target):
             self.book.settle(PLACELESS, Settle.READ, fact, lambda debt: self._pays_afar(fact, effect, debt))
 
     def _pays_afar(self, fact: Fact, look: Effect, debt: Debt) -> bool:
         """A look into the world of a change pays, unless what was deleted there is still named."""
-        return _within_reach(look, debt) and not (debt.gone and self.sight.still_names(fact, debt.target))
+        if not _within_reach(look, debt) or self._elsewhere(fact, debt):
+            return False
+        return not (debt.gone and self.sight.still_names(fact, debt.target))
+
+    def _elsewhere(self, look: Fact, debt: Debt) -> bool:
+        """True for a look into another database, namespace or account than that of the change."""
+        return debt.domain != FILES and self.sight.elsewhere(look, debt.change)
 
     def _end(self, fact: Fact, debt: Debt) -> None:
         """A look at the job that a pending change became shows that it ended, and how."""
@@ -138,7 +146,7 @@ class DebtFold:
         for debt in (*self.book.matching(effect), *self.book.bare_in(effect)):
             named = same_target(effect.target, debt.target) or effect.target.startswith(f"{debt.target}/")
             named = named or (effect.did is Did.LISTED and self.sight.lists(fact, debt.target))
-            if debt.by is not None or debt.pending:
+            if debt.by is not None or debt.pending or self._elsewhere(fact, debt):
                 continue
             if (debt.bare and named) or (not self.config.strict and self._equal(fact, debt)):
                 self.book.put(after(debt, fact, by=Settle.READ, contradicted=False))

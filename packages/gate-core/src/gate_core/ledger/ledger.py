@@ -236,7 +236,8 @@ class Ledger:
     @cached_property
     def events_here(self) -> tuple[Fact, ...]:
         """The calls of this turn that raised an event of their own: a commit, a push, a deployment."""
-        return tuple(f for f in self.calls_here if any(_happened(event, self.config) for event in f.signals))
+        calls = (f for f in self.calls_here if f.outcome is not Outcome.NO_OP)
+        return tuple(f for f in calls if any(_happened(event, self.config) for event in f.signals))
 
     @cached_property
     def opaque_here(self) -> tuple[tuple[Fact, Effect], ...]:

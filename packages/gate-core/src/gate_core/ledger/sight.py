@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from gate_core.footprint.body import body_of
 from gate_core.footprint.envelope import ended, handles
+from gate_core.footprint.given import command_text
+from gate_core.footprint.keys import Kind, kind_of
 from gate_core.footprint.rules import ANALYSED
 from gate_core.footprint.targets import last_name
-from gate_core.footprint.texts import replacements
+from gate_core.footprint.texts import replacements, values_in
 from gate_core.ledger.silent import Silent
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
@@ -163,6 +165,7 @@ class Sight:
         self._known: Known = {} if known is None else known
         self._shown: dict[tuple[str, str], Shown | None] = {}
         self._written: dict[tuple[str, str], tuple[Written, ...]] = {}
+        self._places_of: dict[str, Mapping[tuple[str, str], str]] = {}
         self._names: dict[str, frozenset[str] | None] = {}
         self.silent = Silent(texts, config)
 
@@ -235,6 +238,44 @@ class Sight:
             text = visible_text(resolve(call, self._config).profile, call, side)
         return _GUTTER.sub("", text)
 
+    def text(self, look: Fact) -> str | None:
+        """What a look shows, as far as it shows anything of files; None when its text is gone."""
+        shown = self._look(look, "")
+        return None if shown is None else shown.text
+
+    def elsewhere(self, look: Fact, change: Fact) -> bool:
+        """True when two commands name different places of one kind: another database, another namespace."""
+        if look.profile != ANALYSED or change.profile != ANALYSED:
+            return False
+        from gate_core.shell.whereabouts import differ  # with the first command
+
+        return differ(self._whereabouts(look), self._whereabouts(change))
+
+    def _whereabouts(self, fact: Fact) -> Mapping[tuple[str, str], str]:
+        held = self._places_of.get(fact.key)
+        if held is None:
+            found = self._texts(fact)
+            from gate_core.footprint.shell import places_of  # as above
+
+            call = ToolCall(tool=fact.tool, args=found[0], cwd="") if found is not None else None
+            held = places_of(resolve(call, self._config).profile, call) if call is not None else {}
+            self._places_of[fact.key] = held
+        return held
+
+    def meant(self, change: Fact) -> Iterator[tuple[str, str]]:
+        """(value, what it replaces) of what a change was to bring, by its arguments; names of things are no values."""
+        found = self._texts(change)
+        if found is None:
+            return
+        profile = resolve(ToolCall(tool=change.tool, args=found[0]), self._config).profile
+        if change.profile == ANALYSED:
+            command = command_text(profile, ToolCall(tool=change.tool, args=found[0])) or ""
+            yield from ((value, "") for value in values_in(command))
+        elif pairs := replacements(profile, found[0]):
+            yield from pairs
+        else:
+            yield from ((text_of(value), "") for key, value in _plainly(found[0]) if kind_of(key).kind is Kind.TEXT)
+
     def refutes(self, look: Fact, change: Fact) -> bool:
         """True when a look at a thing that was set to something shows it set to something else: the same field."""
         if name_words(change.tool)[:1] not in _SETTERS:
@@ -292,6 +333,15 @@ class Sight:
         from gate_core.footprint.shell import listing_limits  # with the first command
 
         return listing_limits(resolve(call, self._config).profile, call)
+
+
+def _plainly(args: JsonObject) -> Iterator[tuple[str, Json]]:
+    """(key, value) of the plain values among arguments, and of those inside of them."""
+    for key, value in args.items():
+        if isinstance(value, Mapping):
+            yield from _plainly(value)
+        elif _is_plain(value) and not isinstance(value, bool):
+            yield key, value
 
 
 _SETTERS = (("update",), ("set",), ("modify",), ("change",), ("edit",))

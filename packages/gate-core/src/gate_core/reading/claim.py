@@ -76,7 +76,8 @@ def _stated(reading: Reading, ledger: Ledger) -> Claim | None:
     if changed is not None:
         return changed
     already = reading.states(Says.ALREADY)
-    if reading.states(Says.STATE) and not already and about_a_change(reading, ledger):
+    states = reading.states(Says.STATE) or reading.states(Says.STARTED)
+    if states and not already and about_a_change(reading, ledger):
         return Claim.COMPLETION
     if already or reading.states(Says.LOOKED):
         return Claim.ASSERTION

@@ -5,12 +5,13 @@ from __future__ import annotations
 from gate_core.ledger import Ledger
 from gate_core.ledger.index import names
 from gate_core.model.kinds import Outcome
-from gate_core.model.reading import Reading, Says, Sentence, Token, TokenKind
+from gate_core.model.reading import Mood, Reading, Says, Sentence, Token, TokenKind
 from gate_core.model.state import Asks
 from gate_core.reading.cues import says
 from gate_core.reading.packs import pack
 from gate_core.reading.tokens import is_well_known
 
+_STATING = frozenset({Says.STATE, Says.STARTED})
 _TOLD = frozenset({Says.CHANGED, Says.PASSIVE, Says.DONE})
 
 
@@ -57,7 +58,19 @@ def about_a_change(reading: Reading, ledger: Ledger) -> bool:
     stated = [t for t in _tokens(reading, {Says.STATE}) if t.kind is not TokenKind.SYMBOL]
     named = names(token.target for token in stated)
     ids = {target for token in stated for target in ledger.by_id.get(token.text.lower(), ())}
-    return any(named.means(effect.target) or effect.target in ids for _, effect in ledger.changes_here)
+    stating = (s for s in reading.sentences if s.says & _STATING and s.mood is Mood.INDICATIVE)
+    told = " ".join(s.head for s in stating)
+    spoken = {word.strip(".,:;!`'\"*()").lower() for word in told.split()}
+    return any(
+        named.means(effect.target) or effect.target in ids or _is_spoken(effect.target, spoken)
+        for _, effect in ledger.changes_here
+    )
+
+
+def _is_spoken(target: str, words: set[str]) -> bool:
+    """True for a thing of a client that is called by its bare name: "web" of "kubernetes:deployment/web"."""
+    kind, slash, name = target.partition("/")
+    return bool(slash) and ":" in kind and "://" not in target and len(name) > 1 and name.lower() in words
 
 
 def only_general(reading: Reading, ledger: Ledger) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.util import find_spec
 
-from gate_core.shell.foreign import native
+from gate_core.shell.foreign import native, of_powershell
 from gate_core.shell.reading import use_of
 from gate_core.shell.stages import Stage
 from gate_core.shell.tree import parse
@@ -35,9 +35,9 @@ def available() -> bool:
 
 
 @lru_cache(maxsize=256)
-def analyse(command: str, *, windows: bool = False) -> Analysis | None:
+def analyse(command: str, *, windows: bool = False, powershell: bool = False) -> Analysis | None:
     """What a command does; None when it cannot be read. `windows` says that it ran in a folder of Windows, where the
-    verbs of cmd stand for themselves.
+    verbs of cmd stand for themselves; `powershell` that no Unix shell reads it, so that a backslash parts paths.
 
     Raises:
         ImportError: the extra `[shell]` is not installed; ask `available` first.
@@ -45,7 +45,8 @@ def analyse(command: str, *, windows: bool = False) -> Analysis | None:
     if len(command) > LONGEST:
         return None
     try:
-        walked = stages_of(parse(native(command) if windows else command), "", windows=windows)
+        plain = of_powershell(command) if powershell else native(command) if windows else command
+        walked = stages_of(parse(plain), "", windows=windows)
     except (UnreadableError, RecursionError):
         return None
     uses = tuple(use_of(stage) for stage in walked.stages)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -29,6 +30,19 @@ def _verbs(shell: str) -> dict[str, str]:
 def native(command: str) -> str:
     """A command line of Windows; one that begins with a verb of cmd parts its paths with backslashes."""
     return command.replace("\\", "/") if _is_bare((command.split(maxsplit=1) or [""])[0]) else command
+
+
+def of_powershell(command: str) -> str:
+    """A line of PowerShell as the Unix grammar can read it: paths parted by slashes, and its idiom for a change of a
+    file, `(Get-Content f) -replace 'a','b' | Set-Content f`, as the pipe it is."""
+    return _REPLACED.sub(r"\1 | sed s/a/b/", command.replace("\\", "/"))
+
+
+_REPLACED = late(
+    r"\(\s*((?:Get-Content|gc|cat|type)\s[^()|;]{1,400}?)\s*\)"
+    r"(?:\.Replace\([^()]{0,400}\)|\s*-[ci]?replace\s+(?:'[^']{0,400}'|\"[^\"]{0,400}\")(?:\s*,\s*(?:'[^']{0,400}'|\"[^\"]{0,400}\"))?){1,20}",
+    re.IGNORECASE,
+)
 
 
 def _is_bare(verb: str) -> bool:
@@ -61,6 +75,8 @@ def _same(shell: str, words: tuple[Word, ...]) -> tuple[Word, ...] | None:
     if program is None:
         return None
     operands = _cmd_operands(words[1:]) if shell == "cmd" else _operands(words[1:])
+    if words[0].text.lower() in _table()["first"]:
+        operands = operands[:1]
     asks = [Word("-e")] if program == "test" else []
     return (Word(program), *asks, *operands)
 
@@ -72,6 +88,8 @@ def _cmd_operands(words: tuple[Word, ...]) -> list[Word]:
 def _operands(words: tuple[Word, ...]) -> list[Word]:
     """The operands of a cmdlet, its parameters aside."""
     places, flags = _table()["places"], _table()["flags"]
+    at = next((i for i, word in enumerate(words[:-1]) if word.text.lower() == "-pattern"), 0)
+    words = (*words[at : at + 2], *words[:at], *words[at + 2 :]) if at else words
     found: list[Word] = []
     at = 0
     while at < len(words):

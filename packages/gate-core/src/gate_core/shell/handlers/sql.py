@@ -173,7 +173,8 @@ def _statement(text: str, verb: str) -> Iterator[Place]:
 def _changes(text: str) -> Iterator[Place]:
     made = _OBJECT.match(text)
     if made:
-        role = Role.DELETE if made["verb"].lower() == "drop" else Role.WRITE
+        verb = made["verb"].lower()
+        role = Role.DELETE if verb == "drop" else Role.MAKE if verb in ("create", "alter") else Role.WRITE
         yield _place(role, made["kind"].lower(), made["name"])
         return
     own = _ctes(text)
