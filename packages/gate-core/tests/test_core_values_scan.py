@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from fractions import Fraction
@@ -165,12 +166,17 @@ def _standards() -> list[Any]:
 def test_a_standard_holds_its_examples(row: dict[str, Any]) -> None:
     """Each pattern covers its examples whole, and leaves alone what stands beside them."""
     for example in row["examples"]:
-        match = standards().search(example)
+        match = standards().search(example.lower())
         assert match is not None, example
-        assert match[0] == example
+        assert match[0] == example.lower()
     for example in row.get("not", ()):
-        match = standards().search(example)
-        assert match is None or match[0] != example
+        match = standards().search(example.lower())
+        assert match is None or match[0] != example.lower()
+
+
+def test_standards_are_read_in_lower_case() -> None:
+    """Their patterns mean the same in lower case: no class of signs is spelt by a capital."""
+    assert not re.search(r"\\[A-Z]", "".join(row["pattern"] for row in load_table("values", "standards.toml")["standard"]))
 
 
 def test_every_unit_is_read_beside_a_number() -> None:

@@ -50,7 +50,7 @@ _VALUE = late(
 
 def _is_value(text: str) -> bool:
     """True for a number, a date, a time, a unit ("mmHg") or a number with its unit; for a public standard ("UTF-8")."""
-    spelt = _VALUE.fullmatch(text) or standards().fullmatch(text)
+    spelt = _VALUE.fullmatch(text) or standards().fullmatch(text.lower())
     return spelt is not None or bool(meanings(text, touching=False))
 
 

@@ -80,13 +80,13 @@ class _Told:
         self._cues = cues
         low = cues.low
         commands = _COMMAND.finditer(text) if "`" in text else ()
-        self._excluded = _covered([m.span() for m in chain(standards().finditer(text), commands)])
+        self._excluded = _covered([m.span() for m in chain(standards().finditer(low), commands)])
         examples = cues.spans("example")
         self._example = examples[0][0] if examples else len(text)
-        opening = cue("condition_starts").match(low, len(low) - len(low.lstrip("*_ \"'")))
-        self._hypothetical = opening is not None and bool(cues.spans("modal"))
+        self._hypothetical = bool(cues.spans("modal")) and _opens_a_condition(low)
         inside = _covered([(value.start, value.end) for value in values])
-        marks = {m.start() for m in _BREAK.finditer(low)} | {start for start, _ in cues.spans("clause_ends")}
+        marks = [match.start() for match in _BREAK.finditer(low)]
+        marks += [start for start, _ in cues.spans("clause_ends")]
         self._breaks = sorted(at for at in marks if not _lies_in(inside, at, at + 1))
         self._length = len(text)
 
@@ -116,8 +116,14 @@ class _Told:
         return before or self._cues.within("deny", value.end, min(clause[1], value.end + _BEFORE))
 
 
+def _opens_a_condition(low: str) -> bool:
+    return cue("condition_starts").match(low, len(low) - len(low.lstrip("*_ \"'"))) is not None
+
+
 def _covered(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The spans without overlaps, in order."""
+    if len(spans) < 2:
+        return spans
     found: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if found and start <= found[-1][1]:
@@ -128,6 +134,8 @@ def _covered(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _lies_in(spans: list[tuple[int, int]], start: int, end: int) -> bool:
+    if not spans:
+        return False
     at = bisect_right(spans, (start, 1 << 62)) - 1
     return at >= 0 and spans[at][0] <= start and end <= spans[at][1]
 
@@ -146,9 +154,10 @@ def _too_small(value: Value, text: str, settings: Settings) -> str:
         return "" if value.kind is Kind.INSTANT or len(value.text) >= 3 else "small"
     if not value.numbers:
         return "small"
-    if any(number.unit for number in value.numbers) or any(number.exponent > 0 for number in value.numbers):
-        return ""
-    digits = sum(sign.isdigit() for sign in value.text)
+    for number in value.numbers:
+        if number.unit or number.exponent > 0:
+            return ""
+    digits = sum(map(str.isdigit, value.text))
     if digits >= settings.min_digits or (digits >= 3 and _DECIMAL.search(value.text) is not None):
         return ""
     if _is_reading(value, text) or (value.noun and (settings.bare_counts or settings.countable(value.noun))):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gate_core.model.late import late
-from gate_core.values.lexicon import cue, cue_heads
-from gate_core.values.normal import folded
+from gate_core.values.lexicon import cue, cue_heads, cue_lists
+from gate_core.values.normal import aligned
 
 Spans = tuple[tuple[int, int], ...]
 
@@ -23,26 +23,29 @@ class Cues:
     """Where a sentence holds words of the lists of `cues.toml`. `low` is the sentence in one case, as long."""
 
     def __init__(self, text: str) -> None:
-        self.low = text
-        for low in (folded(text), text.lower()):
-            if len(low) == len(text):
-                self.low = low
-                break
-        self._runs = frozenset(_RUN.findall(self.low)) if self.low.isascii() else None
+        self.low = aligned(text)
+        self._heads: frozenset[str] | None = None
+        self._told: frozenset[str] | None = None
+        if self.low.isascii():
+            lists = cue_lists()
+            self._heads = frozenset(_RUN.findall(self.low)) & lists.keys()
+            self._told = lists.get("", frozenset()).union(*(lists[head] for head in self._heads))
         self._spans: dict[str, Spans] = {}
 
     def spans(self, name: str) -> Spans:
-        """Where the words of a list stand, in order."""
+        """Where the words of a list stand, in order. Most sentences have none: told by the first runs of the words."""
+        if self._told is not None and name not in self._told:
+            return ()
         found = self._spans.get(name)
         if found is None:
             found = self._spans[name] = self._search(name)
         return found
 
     def _search(self, name: str) -> Spans:
-        """Most sentences have the first run of no word of a list, or of one: told at a fraction of the price."""
+        """Of most lists a sentence can hold one word at most: found at a fraction of the price."""
         heads = cue_heads(name)
-        if self._runs is not None and heads is not None:
-            words = [word for head in self._runs & heads.keys() for word in heads[head]]
+        if self._heads is not None and heads is not None:
+            words = [word for head in self._heads & heads.keys() for word in heads[head]]
             if len(words) < 2:
                 return tuple(self._places(words[0])) if words else ()
         return tuple(match.span() for match in cue(name).finditer(self.low))

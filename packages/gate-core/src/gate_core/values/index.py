@@ -20,7 +20,7 @@ from gate_core.model.late import late
 from gate_core.values.dates import Spellings
 from gate_core.values.document import Document
 from gate_core.values.names import squeezed, words_in
-from gate_core.values.normal import folded
+from gate_core.values.normal import aligned, folded
 from gate_core.values.places import Places
 from gate_core.values.scan import scan_evidence
 from gate_core.values.sizes import sizes_in
@@ -37,7 +37,6 @@ _LATIN = "0-9A-Za-z_\u00c0-\u024f\u0370-\u052f"  # scripts that part words by bl
 WORD = rf"[{_LATIN}][{_LATIN}./:@#+-]*|[^\W{_LATIN}]+"
 _LEAD = late(rf"^((?>{WORD}))[^\n]", re.MULTILINE)
 _FIRST = late(r"^[ \-*•]*(\w[\w.@#+-]*(?:[/:][\w.@#+-]+)*)", re.MULTILINE)
-_LOWER = dict(zip(range(65, 91), range(97, 123), strict=True))
 _LETTERED = late(rf"\n([^a-z\n]{{0,{_LONGEST_LABEL}}}+[a-z][^\n]*)")
 _LETTER = late(r"[^\W\d_]")
 _PARTED = late(r"[\s_-]")
@@ -144,11 +143,8 @@ class Index:
 
     @cached_property
     def folded(self) -> str:
-        """The blob in one case. Characters whose folding is longer are left alone, so that places stay."""
-        for low in (folded(self.blob), self.blob.lower()):
-            if len(low) == len(self.blob):
-                return low
-        return self.blob.translate(_LOWER)
+        """The blob in one case; places stay."""
+        return aligned(self.blob)
 
     @cached_property
     def labels(self) -> frozenset[str]:

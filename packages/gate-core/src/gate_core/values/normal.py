@@ -16,6 +16,7 @@ _SPECIAL = {
 _LONG = 10_000  # characters
 _STRANGE = late(r"[^\x00-\x7f]")
 _HAN_FIGURE = late(r"[〇零一二两兩三四五六七八九十百千][千万萬亿億]|[一二][〇零一二三四五六七八九]{3}年")
+_LOWER = dict(zip(range(65, 91), range(97, 123), strict=True))
 _RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True))
 
 
@@ -62,3 +63,13 @@ def _translated(text: str) -> str:
 def folded(text: str) -> str:
     """The text for comparisons in any case."""
     return text.lower() if text.isascii() else normal(text).casefold()
+
+
+def aligned(text: str) -> str:
+    """A normalised text in one case, sign for sign: where folding would change its length, signs are left alone."""
+    if text.isascii():
+        return text.lower()
+    for low in (folded(text), text.lower()):
+        if len(low) == len(text):
+            return low
+    return text.translate(_LOWER)

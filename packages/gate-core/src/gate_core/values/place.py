@@ -32,10 +32,13 @@ class Place:
         return known
 
     def _around(self, item: Candidate) -> Around:
-        value, within = item.value, self.cues.within
-        start, end = max(item.clause[0], value.start - 80), min(item.clause[1], value.end + 60)
-        ending = within("ending", start, end) or self.text.endswith(("...", "****"), 0, value.start)
+        value, within, spans = item.value, self.cues.within, self.cues.spans
+        ending = self.text.endswith(("...", "****"), 0, value.start)
         taken = self.text.endswith("- ", 0, value.start)  # "3,420.50 - 1,150.00" takes away what is below zero
+        if not (ending or taken or spans("ending") or spans("down") or spans("loss")):
+            return PLAIN
+        start, end = max(item.clause[0], value.start - 80), min(item.clause[1], value.end + 60)
+        ending = ending or within("ending", start, end)
         down, loss = taken or within("down", start, end), within("loss", start, end) and not within("deny", start, end)
         return Around(down=down, loss=loss, ending=ending) if down or loss or ending else PLAIN
 
