@@ -77,7 +77,7 @@ def _answer(rows: Sequence[dict[str, Json]], chance: random.Random, sentences: i
 def _index(text: Json) -> None:
     """Everything a check may ask of a document."""
     index = Index(walk(text))
-    _ = (list(index.fields_between(0.5, 0.6)), index.labels)
+    _ = (index.fields_between([(0.5, 0.6)]), index.labels)
 
 
 def _reading(text: str) -> Reading:

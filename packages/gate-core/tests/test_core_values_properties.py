@@ -143,7 +143,7 @@ def test_lazy_is_eager(shown: list[str], said: list[str]) -> None:
     for source in eager.sources:
         index = source.index
         _ = (
-            list(index.fields_between(0, 1e15)),
+            index.fields_between([(0, 1e15)]),
             index.words,
             index.labels,
             index.fields_of,

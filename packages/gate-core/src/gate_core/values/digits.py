@@ -26,10 +26,15 @@ def readings(body: str) -> tuple[Reading, ...]:
         return ((int(body), 0),) if len(body) <= MAX_DIGITS else ()
     if len(body) > MAX_DIGITS:
         return ()
+    head, mark, tail = body.partition("," if "," in body else ".")
+    if head.isdecimal() and tail.isdecimal():
+        return tuple(_parted_once(head, mark, tail))
     marks = [sign for sign in body if sign in ".,' "]
     kinds = set(marks)
     if len(kinds) == 1:
-        return tuple(dict.fromkeys(_one_mark(body, marks[0], len(marks))))
+        if len(marks) == 1:
+            return tuple(_parted_once(*body.partition(marks[0])))
+        return ((int(_bare(body)), 0),) if not body.startswith("0") and _is_grouped(body) else ()
     if len(kinds) == 2 and marks.count(marks[-1]) == 1 and marks[-1] in ".,":
         head, _, tail = body.rpartition(marks[-1])
         if _is_grouped(head):
@@ -37,15 +42,14 @@ def readings(body: str) -> tuple[Reading, ...]:
     return ()
 
 
-def _one_mark(body: str, mark: str, number: int) -> list[Reading]:
+def _parted_once(head: str, mark: str, tail: str) -> list[Reading]:
+    """What digits with one mark between may be: a decimal fraction, a group of three behind up to three, or both."""
+    group = len(tail) == 3 and len(head) < 4
     found: list[Reading] = []
-    if number == 1 and mark in ".,":
-        head, _, tail = body.partition(mark)
-        if mark == "." or len(tail) < 3 or (len(tail) == 3 and len(head) < 4) or head == "0":
-            found.append((int((head or "0") + tail), -len(tail)))
-    if (number > 1 or body[-4:-3] == mark) and not body.startswith("0") and _is_grouped(body):
-        whole = (int(_bare(body)), 0)
-        found.insert(0 if mark != "." else len(found), whole)
+    if mark == "." or (mark == "," and (len(tail) < 3 or group or head == "0")):
+        found.append((int((head or "0") + tail), -len(tail)))
+    if group and head[:1] not in ("", "0"):
+        found.insert(0 if mark != "." else 1, (int(head + tail), 0))
     return found
 
 

@@ -55,6 +55,7 @@ class Index:
         self.quantities: dict[int, tuple[Any, ...]] = {}
         self.short: tuple[list[Any], list[Any]] | None = None
         self._scans: dict[int, tuple[Value, ...]] = {}
+        self._holders: dict[str, list[int]] = {}
 
     def scan(self, number: int) -> tuple[Value, ...]:
         """The values of a field, kept: a field is looked at again by every value that may stand in it."""
@@ -103,14 +104,20 @@ class Index:
         return iter(self._places.of(spelling, low=low, cut=cut, anywhere=anywhere, most=most))
 
     def fields_with(self, spelling: str) -> list[int]:
-        """The fields that hold a number in this spelling."""
+        """The fields that hold a number in this spelling; the last ones are kept."""
+        found = self._holders.get(spelling)
+        if found is not None:
+            return found
         blob, starts, size = self.blob, self._starts, len(spelling)
-        found: list[int] = []
+        found = []
         for at in self._places.of(spelling, most=MOST):
             if not blob[at - 1].isdigit() and not blob[at + size].isdigit():
                 number = bisect_right(starts, at) - 1
                 if not found or number != found[-1]:
                     found.append(number)
+        if len(self._holders) > MOST:
+            self._holders.clear()
+        self._holders[spelling] = found
         return found
 
     @cached_property
@@ -124,16 +131,18 @@ class Index:
         """The sizes of all numbers, in order."""
         return self._sizes[0]
 
-    def fields_between(self, low: float, high: float) -> list[int]:
-        """The fields that hold a number from low to high, whatever its sign and unit."""
+    def fields_between(self, ranges: Iterable[tuple[float, float]]) -> list[int]:
+        """The fields that hold a number from low to high of one of the ranges, whatever its sign and unit."""
         sizes, spellings = self._sizes
-        first = bisect_left(sizes, low)
-        if first == len(sizes) or sizes[first] > high:
-            return []
+        end = len(sizes)
         found: list[int] = []
-        for size in sizes[first : min(bisect_right(sizes, high, first), first + MOST)]:
-            for spelling in spellings[size].split("\n"):
-                found += self.fields_with(spelling)
+        for low, high in ranges:
+            at = bisect_left(sizes, low)
+            most = min(at + MOST, end)
+            while at < most and (size := sizes[at]) <= high:
+                for spelling in spellings[size].split("\n"):
+                    found += self.fields_with(spelling)
+                at += 1
         return found
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -60,8 +60,7 @@ def hits(said: Value, index: Index, around: Around = PLAIN) -> tuple[Hit, ...]:
     key = (said.kind, said.text, said.numbers, said.instants, said.sign, said.loose, said.floor, around)
     found = index.found.get(key)
     if found is None:
-        search = {Kind.NUMBER: _numbers, Kind.INSTANT: _instants, Kind.NAME: _names}[said.kind]
-        found = tuple(search(said, index, around))
+        found = tuple(_SEARCHES[said.kind](said, index, around))
         if len(index.found) > _MOST_KEPT:
             index.found.clear()
         index.found[key] = found
@@ -69,75 +68,74 @@ def hits(said: Value, index: Index, around: Around = PLAIN) -> tuple[Hit, ...]:
 
 
 def _numbers(said: Value, index: Index, around: Around) -> Iterator[Hit]:
-    seen: set[int] = set()
-    for number in said.numbers:
-        for low, high in bounds(number, floor=said.floor):
-            for field in index.fields_between(low, high):
-                if field not in seen:
-                    seen.add(field)
-                    yield from _compared(said, index, field, around)
-    if len(said.plain) >= 3:
-        for at in index.places(said.plain, cut=len(said.plain) >= _HASH, anywhere=around.ending):
-            field = index.field_at(at)
-            if field not in seen:
-                seen.add(field)
-                yield from _compared(said, index, field, around)
-    yield from _hyphened(said, index)
+    ranges = [span for number in said.numbers for span in bounds(number, floor=said.floor)]
+    fields = dict.fromkeys(index.fields_between(ranges))
+    plain = said.plain
+    if len(plain) >= _HASH or around.ending:  # the start of a hash, the end of a card number
+        places = index.places(plain, cut=len(plain) >= _HASH, anywhere=around.ending) if len(plain) >= 3 else ()
+        fields.update(dict.fromkeys(map(index.field_at, places)))
+    elif len(plain) >= 3:
+        fields.update(dict.fromkeys(index.fields_with(plain)))
+    for field in fields:
+        hit = _compared(said, index, field, around)
+        if hit is not None:
+            yield hit
+    if len(said.text) >= _LONG_RUN:
+        yield from _hyphened(said, index)
 
 
 def _hyphened(said: Value, index: Index) -> Iterator[Hit]:
     """A long run of digits that the evidence parts by hyphens: "978-3-16-148410-0"."""
-    if len(said.text) >= _LONG_RUN and said.text.isascii() and said.text.isdigit():
+    if said.text.isascii() and said.text.isdigit():
         pattern = re.compile(rf"(?<![a-z0-9-]){'-?'.join(said.text)}(?![a-z0-9-])")
         for match in islice(pattern.finditer(index.folded), MOST):
             yield Hit(field=index.field_at(match.start()), fit=Fit.YES, shown=said)
 
 
-def bounds(number: Number, *, floor: bool) -> Iterator[tuple[float, float]]:
+def bounds(number: Number, *, floor: bool) -> list[tuple[float, float]]:
     """The ranges of sizes a number of the evidence lies in when it may be the number said, in any unit."""
-    mantissa, power = number.mantissa, number.exponent
+    mantissa, power, unit = number.mantissa, number.exponent, number.unit
     try:
         size = float(mantissa * 10**power) if power >= 0 else mantissa / 10**-power
         step = 10.0**power
     except OverflowError:
-        return
+        return []
     reach = step * 0.5000001 + abs(size) * 1e-12
-    top = size * 2 if floor else size + reach
-    for scale in scales(number.unit):
-        yield (size - reach) * scale, top * scale
-    if not number.unit and 0 < size < 10:
-        yield (size - reach) * 100, top * 100
-    if number.unit and units()[number.unit].dimension == "temperature":
+    low, top = size - reach, size * 2 if floor else size + reach
+    found = [(low * scale, top * scale) for scale in scales(unit)]
+    if not unit:
+        if 0 < size < 10:
+            found.append((low * 100, top * 100))
+    elif units()[unit].dimension == "temperature":
         for other in ("°C", "°F", "K"):
-            ends = sorted(
-                float(t) for e in (size - reach, size + reach) for t in in_unit(Fraction(e), number.unit, other)
-            )
-            yield ends[0], ends[-1]
+            ends = sorted(float(t) for e in (low, size + reach) for t in in_unit(Fraction(e), unit, other))
+            found.append((ends[0], ends[-1]))
+    return found
 
 
-def _compared(said: Value, index: Index, field: int, around: Around) -> Iterator[Hit]:
+def _compared(said: Value, index: Index, field: int, around: Around) -> Hit | None:
+    """The best of what a field shows, None where nothing fits the number said."""
     best: Hit | None = None
     for shown in index.scan(field):
-        if shown.kind is Kind.NUMBER or said.kind is Kind.NUMBER:
-            unit = unit_around(index, field, shown) if shown.kind is Kind.NUMBER and not shown.unit else ""
-            found = fit(said, shown, unit, loss=_contradicts(around, index, field, shown), down=around.down)
-            if found is Fit.NO and not unit and _is_bytes(said, shown, index, field):
+        is_number = shown.kind is Kind.NUMBER
+        unit = unit_around(index, field, shown) if is_number and not shown.unit else ""
+        loss = around.loss and _contradicts(index, field, shown)
+        found = fit(said, shown, unit, loss=loss, down=around.down)
+        if found is Fit.NO:
+            if not unit and said.unit and _is_bytes(said, shown, index, field):
                 found = fit(said, shown, "B", down=around.down)
-            if found is Fit.SIGN and said.sign < 0 and _goes_down(index, field, shown):
+            if found is Fit.NO and around.ending and shown.text.endswith(said.text):
                 found = Fit.YES
-        else:
-            found = fit(said, shown)
-        if found is Fit.NO and around.ending and shown.text.endswith(said.text):
+        if found is Fit.SIGN and said.sign < 0 and _goes_down(index, field, shown):
             found = Fit.YES
         if found and (best is None or found > best.fit):
             best = Hit(field=field, fit=found, shown=shown)
-    if best is not None:
-        yield best
+    return best
 
 
-def _contradicts(around: Around, index: Index, field: int, shown: Value) -> bool:
+def _contradicts(index: Index, field: int, shown: Value) -> bool:
     """What is said to be a loss is a gain here: a signed quantity without a minus."""
-    if not around.loss or shown.sign < 0:
+    if shown.sign < 0:
         return False
     words = context(index, field, shown)
     return cue("signed").search(words) is not None and cue("down").search(words) is None
@@ -240,8 +238,7 @@ def neighbours(instant: Instant) -> Iterator[Instant]:
 
 
 def _counted(instant: Instant, index: Index) -> Iterator[int]:
-    for low, high in epoch_range(instant):
-        yield from index.fields_between(low, high)
+    yield from index.fields_between(epoch_range(instant))
 
 
 def _epoch_in(text: str) -> tuple[Value, ...]:
@@ -369,3 +366,10 @@ _PARTED = frozenset({Shape.ID, Shape.PATH, Shape.VERSION, Shape.EMAIL})
 
 def _wordly(sign: str) -> bool:
     return sign.isalnum() or sign == "_"
+
+
+_SEARCHES: dict[Kind, Callable[[Value, Index, Around], Iterator[Hit]]] = {
+    Kind.NUMBER: _numbers,
+    Kind.INSTANT: _instants,
+    Kind.NAME: _names,
+}

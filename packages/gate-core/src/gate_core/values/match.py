@@ -56,7 +56,9 @@ def fit_numbers(said: Number, shown: Number, unit: str) -> Fit:
 def _same(said: Number, shown: Number) -> bool:
     """`rounds_to` of two numbers as they stand."""
     more = shown.exponent - said.exponent
-    if more >= 0:
+    if not more:
+        return said.mantissa == shown.mantissa
+    if more > 0:
         return said.mantissa == shown.mantissa * int(10**more)
     return _rounds(shown.mantissa, int(10**-more), said.mantissa)
 
@@ -112,16 +114,25 @@ def _fit_number(said: Value, shown: Value, unit: str, *, loss: bool, down: bool)
         return Fit.YES if _is_year(said) and any(i[0] == said.numbers[0].mantissa for i in shown.instants) else Fit.NO
     if shown.kind is Kind.NAME:
         return Fit.YES if _in_name(said, shown) else Fit.NO
-    best = Fit.NO
-    either = bool(said.second or shown.second)
-    for a in said.numbers:
-        for e in shown.numbers:
-            if best is not Fit.YES and not (either and _rescued(said, a, shown, e, unit)):
-                best = max(best, fit_numbers(a, e, unit))
+    best = _best_of_numbers(said, shown, unit)
     if best is not Fit.YES and said.floor:
         best = Fit.YES if any(_above(a, e, unit) for a in said.numbers for e in shown.numbers) else best
     if best is Fit.YES and not _same_sign(said, shown, loss=loss, down=down):
         return Fit.SIGN
+    return best
+
+
+def _best_of_numbers(said: Value, shown: Value, unit: str) -> Fit:
+    best = Fit.NO
+    either = bool(said.second or shown.second)
+    for a in said.numbers:
+        for e in shown.numbers:
+            if not (either and _rescued(said, a, shown, e, unit)):
+                found = fit_numbers(a, e, unit)
+                if found is Fit.YES:
+                    return found
+                if found > best:
+                    best = found
     return best
 
 

@@ -43,27 +43,32 @@ class Places:
         letters in the text as well, the last one only without `cut`, none with `anywhere`; `low` searches the text in
         one case."""
         text = self._low if low else self._text
-        found: list[int] = []
         runs = _RUN.findall(spelling.lower()) if len(text) > _SHORT and not anywhere else ()
-        if not runs:
-            _find(text, spelling, (0, len(text)), found, most)
-            return found
-        ends = self._ends
-        for block in self._blocks_of(runs, cut=cut and spelling[-1:].isalnum()):
-            _find(text, spelling, (max(0, ends[block - 1] - 1) if block else 0, ends[block]), found, most)
+        found: list[int] = []
+        for start, end in self._spans_of(runs, cut=cut and spelling[-1:].isalnum()) if runs else ((0, len(text)),):
+            at = text.find(spelling, start, end)
+            while at >= 0 and len(found) < most:
+                found.append(at)
+                at = text.find(spelling, at + 1, end)
             if len(found) >= most:
                 break
         return found
 
+    def _spans_of(self, runs: Sequence[str], *, cut: bool) -> Iterator[tuple[int, int]]:
+        """Where the blocks lie that hold all of the runs, and the line end before each; the last run may go on."""
+        ends = self._ends
+        for block in self._blocks_of(runs, cut=cut):
+            yield ends[block - 1] - 1 if block else 0, ends[block]
+
     def _blocks_of(self, runs: Sequence[str], *, cut: bool) -> Sequence[int]:
         """The blocks that hold the two rarest of the runs; the last run may go on in the text."""
-        if len(runs) == 1 and not cut:
-            return self._with(runs[0])
         wholes = [self._with(run) for run in (runs[:-1] if cut else runs)]
         if cut:
             wholes.append(sorted({block for run in self._starting(runs[-1]) for block in self._with(run)}))
-        rarest, *others = sorted(wholes, key=len)
-        return _common(rarest, others[0]) if others and len(rarest) > 1 else rarest
+        if len(wholes) == 1:
+            return wholes[0]
+        rarest, other, *_ = sorted(wholes, key=len)
+        return _common(rarest, other) if len(rarest) > 1 else rarest
 
     def _with(self, run: str) -> Sequence[int]:
         """The blocks that hold a run."""
@@ -131,11 +136,3 @@ def _common(few: Sequence[int], many: Sequence[int]) -> list[int]:
             found.append(block)
     return found
 
-
-def _find(text: str, spelling: str, span: tuple[int, int], found: list[int], most: int) -> None:
-    """Add the places of a spelling between two others."""
-    start, end = span
-    at = text.find(spelling, start, end)
-    while at >= 0 and len(found) < most:
-        found.append(at)
-        at = text.find(spelling, at + 1, end)
