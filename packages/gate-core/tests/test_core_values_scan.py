@@ -176,7 +176,9 @@ def test_a_standard_holds_its_examples(row: dict[str, Any]) -> None:
 
 def test_standards_are_read_in_lower_case() -> None:
     """Their patterns mean the same in lower case: no class of signs is spelt by a capital."""
-    assert not re.search(r"\\[A-Z]", "".join(row["pattern"] for row in load_table("values", "standards.toml")["standard"]))
+    assert not re.search(
+        r"\\[A-Z]", "".join(row["pattern"] for row in load_table("values", "standards.toml")["standard"])
+    )
 
 
 def test_every_unit_is_read_beside_a_number() -> None:

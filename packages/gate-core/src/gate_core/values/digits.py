@@ -26,31 +26,26 @@ def readings(body: str) -> tuple[Reading, ...]:
         return ((int(body), 0),) if len(body) <= MAX_DIGITS else ()
     if len(body) > MAX_DIGITS:
         return ()
-    head, mark, tail = body.partition("," if "," in body else ".")
-    if head.isdecimal() and tail.isdecimal():
-        return tuple(_parted_once(head, mark, tail))
-    marks = [sign for sign in body if sign in ".,' "]
-    kinds = set(marks)
-    if len(kinds) == 1:
-        if len(marks) == 1:
-            return tuple(_parted_once(*body.partition(marks[0])))
+    marks = "".join([sign for sign in body if sign in ".,' "])
+    if len(marks) == 1:
+        return _parted_once(*body.partition(marks))
+    if len(set(marks)) == 1:
         return ((int(_bare(body)), 0),) if not body.startswith("0") and _is_grouped(body) else ()
-    if len(kinds) == 2 and marks.count(marks[-1]) == 1 and marks[-1] in ".,":
-        head, _, tail = body.rpartition(marks[-1])
-        if _is_grouped(head):
-            return ((int(_bare(head) + tail), -len(tail)),)
+    head, mark, tail = body.rpartition(marks[-1:])
+    if len(set(marks)) == 2 and marks.count(mark) == 1 and mark in ".," and _is_grouped(head):
+        return ((int(_bare(head) + tail), -len(tail)),)
     return ()
 
 
-def _parted_once(head: str, mark: str, tail: str) -> list[Reading]:
+def _parted_once(head: str, mark: str, tail: str) -> tuple[Reading, ...]:
     """What digits with one mark between may be: a decimal fraction, a group of three behind up to three, or both."""
     group = len(tail) == 3 and len(head) < 4
-    found: list[Reading] = []
-    if mark == "." or (mark == "," and (len(tail) < 3 or group or head == "0")):
-        found.append((int((head or "0") + tail), -len(tail)))
-    if group and head[:1] not in ("", "0"):
-        found.insert(0 if mark != "." else 1, (int(head + tail), 0))
-    return found
+    decimal = mark == "." or (mark == "," and (len(tail) < 3 or group or head == "0"))
+    found = ((int((head or "0") + tail), -len(tail)),) if decimal else ()
+    if not group or head[:1] in ("", "0"):
+        return found
+    whole = ((int(head + tail), 0),)
+    return (*found, *whole) if mark == "." else (*whole, *found)
 
 
 def _is_grouped(body: str) -> bool:

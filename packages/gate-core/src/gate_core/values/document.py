@@ -46,14 +46,15 @@ class Document:
         """Where a field stands: a JSON pointer, or a line counted from 1."""
         if self.keys[number] == KEY:
             return "line 1" if self.lines else self.pointer(self.keys.index(self.texts[number]))
-        steps = [self.keys[number]] if self.keys[number] not in ("", NAME) and not self.lines else []
         at = self.owner[number]
-        while at > 0:
-            steps.append(self.step[at])
-            at = self.parent[at]
         if self.lines:
-            return f"line {steps[0] if steps else 1}"
-        return "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in reversed(steps))
+            return f"line {self.step[at] if at > 0 else 1}"
+        key = self.keys[number]
+        path = f"/{_escaped(key)}" if key not in ("", NAME) else ""
+        while at > 0:
+            path = f"/{_escaped(self.step[at])}{path}"
+            at = self.parent[at]
+        return path
 
     def is_key(self, number: int) -> bool:
         """True for a field that is a key and no value."""
@@ -66,3 +67,7 @@ class Document:
             found.append(record)
             record = self.parent[record]
         return tuple(found)
+
+
+def _escaped(step: str) -> str:
+    return step.replace("~", "~0").replace("/", "~1")

@@ -69,7 +69,10 @@ class _Bundle:
 
     def may_hold(self, asked: Asked) -> bool:
         """False when none of the results can show a value."""
-        return _KEPT.may_hold(self.told, ((source.digest, source.result) for source in self.sources), asked)
+        return _KEPT.may_hold(self.told, self._results, asked)
+
+    def _results(self) -> Iterator[tuple[str, object]]:
+        return ((source.digest, source.result) for source in self.sources)
 
 
 def _in_bundles(sources: Sequence[Source]) -> Iterator[_Bundle]:
@@ -145,9 +148,11 @@ class Evidence:
         for bundle in self._bundled():
             if stop(bundle.sources[0]):
                 return
-            if len(bundle.alone) > 1 and not bundle.may_hold(asked):
+            if not bundle.may_hold(asked):
                 continue
-            for one in bundle.alone or (bundle,):
+            if not bundle.alone:
+                yield bundle.sources[0]
+            for one in bundle.alone:
                 if stop(one.sources[0]):
                     return
                 if one.may_hold(asked):

@@ -20,11 +20,12 @@ from gate_core.values import anchors, clocks
 from gate_core.values.asserted import Candidate, candidates, settings_of
 from gate_core.values.cues import Cues
 from gate_core.values.evidence import Evidence, Source
+from gate_core.values.index import Index
 from gate_core.values.labelled import under_another_label
 from gate_core.values.lookup import Around, Hit
 from gate_core.values.match import Fit
 from gate_core.values.normal import normal
-from gate_core.values.pairs import mispaired, other_aggregate, other_column
+from gate_core.values.pairs import Named, mispaired, other_aggregate, other_column
 from gate_core.values.place import Place
 from gate_core.values.reckon import Reckoner
 from gate_core.values.report import Carrier, Judged, Provenance, ValueReport
@@ -211,45 +212,53 @@ class _Examiner:
         return seen
 
     def _ask(self, source: Source, place: Place, item: Candidate, around: Around, seen: _Seen) -> None:
-        index = source.index
-        found = self._search.hits(index, item.value, around)
+        index, value = source.index, item.value
+        found = self._search.hits(index, value, around)
         if not found:
             return
-        if not source.whole and self._search.within(source.own, item.value, around):
+        if not source.whole and self._search.within(source.own, value, around):
             seen.repeated = True
             return
-        if self._search.own_words(source, item.value, around):
+        if self._search.own_words(source, value, around):
             seen.authored = True
             return
-        best = max(hit.fit for hit in found)
+        best = max([hit.fit for hit in found])
         well = [hit for hit in found if hit.fit is best]
         if best is not Fit.YES:
             seen.unit |= best is Fit.UNIT
             seen.sign |= best is Fit.SIGN
-            _carry(seen, source, well)
+            _carry(seen, source, index, well)
             return
         named = self._search.names(place, index)
-        words = place.cues.low[item.clause[0] : item.value.start] + place.cues.low[item.value.end : item.clause[1]]
-        if (item.value.kind is not Kind.NAME or item.value.shape is Shape.VERSION) and (
-            mispaired(well, named, item.clause, item.value.start)
-            or other_column(well, index, words)
-            or other_aggregate(well, index, place.cues, item.clause)
-            or under_another_label(well, index, place.cues.low[item.clause[0] : item.value.start])
-            or other_year(well, index, place.text, item.clause)
-            or other_schedule(well, index, named, place.text[slice(*item.clause)])
-            or (item.value.part and turned_round(place.text, item.value.start, index))
-        ):
+        if (value.kind is not Kind.NAME or value.shape is Shape.VERSION) and _of_another(place, item, well, named):
             seen.mispaired = True
-            _carry(seen, source, well)
+            _carry(seen, source, index, well)
             return
-        if item.value.unit == "%":
+        if value.unit == "%":
             well = [hit for hit in well if anchors.percent_belongs(hit, place.text, named)]
         if well:
             if not (seen.fresh or seen.stale):
                 seen.carriers.clear()
             seen.fresh |= source.turn >= self._evidence.turn
             seen.stale |= source.turn < self._evidence.turn
-            _carry(seen, source, well)
+            _carry(seen, source, index, well)
+
+
+def _of_another(place: Place, item: Candidate, found: Sequence[Hit], named: Named) -> bool:
+    """True when what the clause says of a value stands in none of the places that show it."""
+    index, value = named.index, item.value
+    start, end = item.clause
+    if mispaired(found, named, item.clause, value.start):
+        return True
+    before, behind = place.cues.low[start : value.start], place.cues.low[value.end : end]
+    return (
+        other_column(found, index, before + behind)
+        or other_aggregate(found, index, place.cues, item.clause)
+        or under_another_label(found, index, before)
+        or other_year(found, index, place.text, item.clause)
+        or other_schedule(found, index, named, place.text[start:end])
+        or (value.part and turned_round(place.text, value.start, index))
+    )
 
 
 _TOLD_APART = frozenset({Shape.PATH, Shape.PROPER})
@@ -260,11 +269,11 @@ def _clipped(text: str) -> str:
     return text if len(text) <= CLIPPED else f"{text[:CLIPPED]}…(+{len(text) - CLIPPED})"
 
 
-def _carry(seen: _Seen, source: Source, found: Sequence[Hit]) -> None:
+def _carry(seen: _Seen, source: Source, index: Index, found: Sequence[Hit]) -> None:
     for hit in found:
         if len(seen.carriers) >= MAX_CARRIERS:
             return
-        pointer = source.index.document.pointer(hit.field)
+        pointer = index.document.pointer(hit.field)
         carrier = Carrier(call=source.call, pointer=pointer, turn=source.turn, fact=source.fact)
         if carrier not in seen.carriers:
             seen.carriers.append(carrier)

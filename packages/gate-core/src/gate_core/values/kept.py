@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
 
 from gate_core.values.document import Document
@@ -43,7 +43,7 @@ class Kept:
             self._keep(key, index, _size(document))
         return index
 
-    def may_hold(self, told: str, results: Iterable[tuple[str, object]], asked: Asked) -> bool:
+    def may_hold(self, told: str, results: Callable[[], Iterable[tuple[str, object]]], asked: Asked) -> bool:
         """False when none of the results, (digest, result) each, can show a value. `told` is a digest of them all. A
         long result has an index of its own, and may hold anything."""
         if not told:
@@ -51,7 +51,7 @@ class Kept:
         if told not in self._sieves:
             if asked.probe.anything:
                 return True
-            self._sieves[told] = self._sieve(results)
+            self._sieves[told] = self._sieve(results())
             if len(self._sieves) > MAX_SIEVES:
                 del self._sieves[next(iter(self._sieves))]
         sieve = self._sieves[told]

@@ -131,8 +131,7 @@ def _best_of_numbers(said: Value, shown: Value, unit: str) -> Fit:
                 found = fit_numbers(a, e, unit)
                 if found is Fit.YES:
                     return found
-                if found > best:
-                    best = found
+                best = max(best, found)
     return best
 
 

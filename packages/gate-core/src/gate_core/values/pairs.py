@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -31,7 +31,8 @@ class Named:
         self.index = index
         self.cues = cues
         self._about: dict[tuple[int, int], Kinds] = {}
-        spans = tuple(label_spans(cues.low, index))
+        self._kinds: dict[tuple[tuple[int, int, str], ...], Kinds] = {}
+        spans = label_spans(cues.low, index)
         taken = {start for start, _, _ in spans}
         more = [span for span in dated if span[0] not in taken]
         self.spans = tuple(sorted({*spans, *more}))
@@ -55,11 +56,17 @@ class Named:
 
     def kinds(self, start: int, end: int) -> Kinds:
         """Kind -> label -> rows, of the labels named between two places."""
+        within = tuple([span for span in self.spans if start <= span[0] and span[1] <= end])
+        known = self._kinds.get(within)
+        if known is None:
+            known = self._kinds[within] = self._kinds_of(label for _, _, label in within)
+        return known
+
+    def _kinds_of(self, labels: Iterable[str]) -> Kinds:
         found: dict[str, dict[str, set[int]]] = {}
-        for at, stop, label in self.spans:
-            if start <= at and stop <= end:
-                for kind, row in self.rows(label):
-                    found.setdefault(kind, {}).setdefault(label, set()).add(row)
+        for label in labels:
+            for kind, row in self.rows(label):
+                found.setdefault(kind, {}).setdefault(label, set()).add(row)
         return {k: {label: frozenset(rows) for label, rows in named.items()} for k, named in found.items()}
 
     def about(self, clause: tuple[int, int]) -> Kinds:
@@ -100,14 +107,14 @@ def named_rows(named: Named, start: int = 0, end: int = 1 << 60) -> frozenset[in
     )
 
 
-def mispaired(hits: Iterable[Hit], named: Named, clause: tuple[int, int], at: int) -> bool:
+def mispaired(hits: Sequence[Hit], named: Named, clause: tuple[int, int], at: int) -> bool:
     """True when every place that shows the value, which stands at a place of the sentence, belongs to others of the
     kind the clause is about. What a change starts from is not of the date it is told of."""
-    found = list(hits)
-    if not found or not named.spans or named.listed:
+    if not hits or not named.spans or named.listed:
         return False
+    owners = {named.index.document.owner[hit.field] for hit in hits}
     return any(
-        _only_others(found, named.index, kind, label, rows)
+        _only_others(owners, named.index, kind, label, rows)
         for kind, labels in named.about(clause).items()
         if len(labels) == 1 and not (named.dates & labels.keys() and FROM.search(named.text_between(at - 12, at)))
         for label, rows in labels.items()
@@ -118,15 +125,15 @@ _COINED = late(r"\w+[/.:-]\w[\w/.:-]*")  # names of their own, and no words of a
 _NUMBERED = late(r"[a-z]{1,8}\d{1,4}|\d{4}")
 
 
-def other_column(hits: Iterable[Hit], index: Index, words: str) -> bool:
+def other_column(hits: Sequence[Hit], index: Index, words: str) -> bool:
     """True when the words name a column by its number, "p95" or "2025", and the value stands only in columns that
     differ from it in that number alone; or name one of several coined keys, and it stands under others."""
-    keys, found = index.document.keys, list(hits)
-    if all(_numbered(keys[hit.field])[1] for hit in found):
+    keys = index.document.keys
+    if all(_numbered(keys[hit.field])[1] for hit in hits):
         said = frozenset(_NUMBERED.findall(words))
-        if said and all(_is_rival(index, hit.field, said) for hit in found):
+        if said and all(_is_rival(index, hit.field, said) for hit in hits):
             return True
-    return all(_is_beside(index, hit.field, words) for hit in found)
+    return all(_is_coined(keys[hit.field]) and _is_beside(index, hit.field, words) for hit in hits)
 
 
 def other_aggregate(hits: Iterable[Hit], index: Index, cues: Cues, clause: tuple[int, int]) -> bool:
@@ -162,9 +169,8 @@ _PERCENTILE = late(r"p\d{2,3}")
 
 
 def _is_beside(index: Index, field: int, words: str) -> bool:
-    """True for a field whose key is coined, "USD/JPY", and not named, where that of a field beside it is."""
-    own = index.document.keys[field]
-    if not _is_coined(own) or folded(own) in words:
+    """True for a field whose coined key, "USD/JPY", is not named, where that of a field beside it is."""
+    if folded(index.document.keys[field]) in words:
         return False
     beside = (index.document.keys[other] for other in index.fields_of.get(index.document.owner[field], ()))
     return any(_is_coined(key) and folded(key) in words for key in beside)
@@ -193,8 +199,8 @@ def _numbered(key: str) -> tuple[str, frozenset[str]]:
 
 def _about(named: Named, clause: tuple[int, int]) -> Kinds:
     own = named.kinds(*clause)
-    everything = named.kinds(0, 1 << 60)
     if not own:  # a date says of another clause what it is about only right before it
+        everything = named.kinds(0, 1 << 60)
         near = {label for _, stop, label in named.spans if 0 <= clause[0] - stop <= 1}
         return {kind: labels for kind, labels in everything.items() if not (named.dates & labels.keys()) - near}
     joined = named.kinds(0, clause[0])
@@ -211,8 +217,7 @@ def _pending(named: Named, kind: str, before: Kinds, clause: tuple[int, int]) ->
     return not any(sign.isdigit() for sign in between) and first < clause[0] and len(between) < 12
 
 
-def _only_others(hits: list[Hit], index: Index, kind: str, label: str, rows: frozenset[int]) -> bool:
-    owners = {index.document.owner[hit.field] for hit in hits}
+def _only_others(owners: set[int], index: Index, kind: str, label: str, rows: frozenset[int]) -> bool:
     if not rows.isdisjoint(owners):
         return False
     return all(_other(index, record, kind, label, rows) for record in sorted(owners))

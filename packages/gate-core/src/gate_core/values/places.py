@@ -135,4 +135,3 @@ def _common(few: Sequence[int], many: Sequence[int]) -> list[int]:
         if at < len(many) and many[at] == block:
             found.append(block)
     return found
-

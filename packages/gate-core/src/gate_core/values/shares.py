@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import permutations
@@ -93,13 +93,14 @@ def _frequencies(texts: Iterable[str]) -> frozenset[Fraction]:
     return frozenset(times for pattern, times in _schedules() if any(map(pattern.search, short)))
 
 
-def other_schedule(hits: Iterable[Hit], index: Index, named: Named, clause: str) -> bool:
+def other_schedule(hits: Sequence[Hit], index: Index, named: Named, clause: str) -> bool:
     """True when a clause says how often a dose is given, and every record of the dose says another frequency: every one
     that the sentence names, where it names any."""
-    found = list(hits)
-    own = {folded(index.document.texts[hit.field]).strip() for hit in found}  # the dose names no record
+    if not any(hit.shown.unit for hit in hits):
+        return False
+    own = {folded(index.document.texts[hit.field]).strip() for hit in hits}  # the dose names no record
     rows = {row for _, _, label in named.spans if label not in own for _, row in named.rows(label)}
-    found = [hit for hit in found if index.document.owner[hit.field] in rows] or found
+    found = [hit for hit in hits if index.document.owner[hit.field] in rows] or hits
     if not all(hit.shown.unit and units()[hit.shown.unit].dimension in _DOSED for hit in found):
         return False
     said = _frequencies([clause])
@@ -141,11 +142,11 @@ def of_years(said: Value, text: str, index: Index) -> str:
     return supports(said, pairs)
 
 
-def other_year(hits: Iterable[Hit], index: Index, text: str, clause: tuple[int, int]) -> bool:
+def other_year(hits: Sequence[Hit], index: Index, text: str, clause: tuple[int, int]) -> bool:
     """True when a clause names one year and gives one number, and that stands in the rows of other years only. Of years
     that stand side by side none has its number in the clause."""
     said, before = text[slice(*clause)], text[max(0, clause[0] - _NEAR) : clause[0]]
-    if len(_NUMBER.findall(said)) != 2 or _LAST_YEAR.search(before):
+    if not _YEAR.search(said) or len(_NUMBER.findall(said)) != 2 or _LAST_YEAR.search(before):
         return False
     rows = _year_rows(said, index)
     owners = [index.document.owner[hit.field] for hit in hits]
