@@ -13,6 +13,7 @@ from gate_core.checks.values import report_of, report_on
 from gate_core.ledger import Ledger
 from gate_core.reading import read
 from gate_core.values import of_ledger
+from gate_core.values.cells import Cells
 from gate_core.values.cues import Cues
 from gate_core.values.index import Index
 from gate_core.values.labels import label_spans
@@ -123,3 +124,27 @@ def test_an_answer_without_a_value_needs_no_evidence(answer: str) -> None:
     looked = report_on(reading, of_ledger(ledger), config)
     with patch("gate_core.checks.values.of_ledger", side_effect=of_ledger if looked.candidates else AssertionError):
         assert report_of(reading, ledger, config) == looked
+
+
+CELLS = ["5", "5.0", "12.5", "007", ".5", "5.", ".", "", "1.2.3", "-5", "web-5", "５", "5\n6", "5 ms", "1,000", "1e3"]
+
+
+@calm
+@given(st.lists(st.sampled_from(CELLS), max_size=12), st.sampled_from([0.0, 5.0, 12.5]), st.sampled_from([5.0, 99.0]))
+def test_the_numbers_that_fill_a_field_are_found_by_size(texts: list[str], low: float, high: float) -> None:
+    """They are those that are digits with at most one point behind the first; all others are left."""
+    cells = Cells(texts)
+    bare = [(n, text) for n, text in enumerate(texts) if re.fullmatch(r"[0-9]+\.?[0-9]*", text)]
+    held = {(size, text): list(fields) for (size, text), fields in cells.between(low, high, 64).items()}
+    assert held == {
+        (float(text), text): [n for n, other in bare if other == text] for _, text in bare if low <= float(text) <= high
+    }
+    assert sorted(held, key=lambda key: key[0]) == list(held)
+    assert set(cells.others) == set(texts) - {text for _, text in bare}
+    assert all(cells.holds(text) for _, text in bare)
+
+
+def test_so_many_sizes_and_fields_are_found() -> None:
+    """The least of them, and the first; two spellings of a size are one size."""
+    found = Cells(["3", "1", "2", "1", "1.0", "1"]).between(0, 9, 2)
+    assert found == {(1.0, "1"): [1, 3], (1.0, "1.0"): [4], (2.0, "2"): [2]}

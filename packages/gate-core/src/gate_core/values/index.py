@@ -7,21 +7,23 @@ spellings that matter.
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import accumulate, chain, groupby, repeat
-from operator import add
+from operator import add, itemgetter
 from typing import Any
 
 from gate_core.model.late import late
+from gate_core.values.cells import Cells
 from gate_core.values.dates import Spellings
 from gate_core.values.document import Document
 from gate_core.values.names import squeezed, words_in
 from gate_core.values.normal import aligned, folded
-from gate_core.values.places import Places
+from gate_core.values.places import Places, digits_of, letters_of
 from gate_core.values.scan import scan_evidence
 from gate_core.values.sizes import sizes_in
 from gate_core.values.value import Value
@@ -70,11 +72,6 @@ class Index:
         return "\n".join(("", *self.document.texts, ""))
 
     @cached_property
-    def _distinct(self) -> str:
-        """Every text once, a line each: what is collected from it is the same."""
-        return "\n".join(("", *dict.fromkeys(self.document.texts), ""))
-
-    @cached_property
     def _starts(self) -> list[int]:
         return list(accumulate(map(add, map(len, self.document.texts), repeat(1)), initial=1))
 
@@ -83,18 +80,32 @@ class Index:
         return bisect_right(self._starts, place) - 1
 
     @cached_property
+    def _cells(self) -> Cells:
+        return Cells(self.document.texts)
+
+    @cached_property
+    def _rest(self) -> str:
+        """Every text that is not just a number once, a line each."""
+        return "\n".join(("", *self._cells.others, ""))
+
+    @cached_property
+    def letters(self) -> AbstractSet[str]:
+        """All runs of ASCII letters, in lower case."""
+        return letters_of(self._rest.lower())
+
+    @cached_property
+    def _digits(self) -> AbstractSet[str]:
+        """All runs of digits beside other signs."""
+        return digits_of(self._rest)
+
+    @cached_property
     def dates(self) -> Spellings:
         """The spellings of dates and times."""
-        return Spellings(self._distinct, self.runs)
+        return Spellings(self._rest, self.letters)
 
     @cached_property
     def _places(self) -> Places:
         return Places(self.blob, self.folded)
-
-    @property
-    def runs(self) -> AbstractSet[str]:
-        """All runs of digits and of ASCII letters, in lower case."""
-        return self._places.runs
 
     def places(
         self, spelling: str, *, low: bool = False, cut: bool = False, anywhere: bool = False, most: int = MOST
@@ -120,35 +131,42 @@ class Index:
         self._holders[spelling] = found
         return found
 
+    def fields_with_run(self, digits: str) -> list[int]:
+        """The fields that hold a run of digits beside other signs."""
+        return self.fields_with(digits) if digits in self._digits else []
+
     @cached_property
     def _sizes(self) -> tuple[list[float], dict[float, str]]:
-        """The sizes of all numbers, in order; size -> spellings, one a line."""
-        found = sizes_in(self._distinct, self.runs)
+        """The sizes of all numbers beside other signs, in order; size -> spellings, one a line."""
+        found = sizes_in(self._rest, self.letters)
         return sorted(found), found
-
-    @property
-    def sizes(self) -> Sequence[float]:
-        """The sizes of all numbers, in order."""
-        return self._sizes[0]
 
     def fields_between(self, ranges: Iterable[tuple[float, float]]) -> list[int]:
         """The fields that hold a number from low to high of one of the ranges, whatever its sign and unit."""
         sizes, spellings = self._sizes
-        end = len(sizes)
         found: list[int] = []
         for low, high in ranges:
+            fields = self._cells.between(low, high, MOST)
             at = bisect_left(sizes, low)
-            most = min(at + MOST, end)
+            most = min(at + MOST, len(sizes))
             while at < most and (size := sizes[at]) <= high:
                 for spelling in spellings[size].split("\n"):
-                    found += self.fields_with(spelling)
+                    beside = self._fields_beside(spelling)
+                    cells = fields.get((size, spelling))
+                    fields[size, spelling] = sorted({*beside, *cells}) if cells else beside
                 at += 1
+            found += chain.from_iterable(fields.values() if len(fields) < 2 else _in_order(fields))
         return found
+
+    def _fields_beside(self, spelling: str) -> list[int]:
+        """The fields that hold a number in this spelling beside other signs."""
+        texts, cells = self.document.texts, self._cells
+        return [field for field in self.fields_with(spelling) if not cells.holds(texts[field])]
 
     @cached_property
     def words(self) -> dict[str, str]:
         """Squeezed word -> a spelling of it, for names that are spelt otherwise."""
-        return words_in(self._distinct)
+        return words_in("\n".join(dict.fromkeys(self.document.texts)))
 
     @cached_property
     def folded(self) -> str:
@@ -161,7 +179,7 @@ class Index:
         others = [folded(self.document.step[record]) for record in self._keyed]
         if self.document.lines and "" in self._keys:
             others += _FIRST.findall(self.folded if len(self._keys) == 1 else "\n".join(self._unnamed()))
-        return frozenset(chain(_lettered(folded(self._distinct)), filter(_LETTER.search, others)))
+        return frozenset(chain(_lettered(folded(self._rest)), filter(_LETTER.search, others)))
 
     @cached_property
     def leads(self) -> frozenset[str]:
@@ -279,6 +297,21 @@ class Index:
         for record, group in enumerate(self.document.group):
             found.setdefault(group, []).append(record)
         return found
+
+
+def _in_order(fields: Mapping[tuple[float, str], Sequence[int]]) -> Iterator[Sequence[int]]:
+    """The fields of sizes and spellings, smallest first, so many sizes; plain spellings first, else as they stand."""
+    sizes = sorted({size for size, _ in fields})[:MOST]
+    placed = [(size, _is_strange(spelling), held[0], held) for (size, spelling), held in fields.items() if held]
+    return (held for size, _, _, held in sorted(placed, key=itemgetter(0, 1, 2)) if size <= sizes[-1])
+
+
+def _is_strange(spelling: str) -> bool:
+    """True for a number that is not read as it stands."""
+    try:
+        return math.isnan(float(spelling))
+    except ValueError:
+        return True
 
 
 def _lettered(text: str) -> Iterator[str]:

@@ -75,7 +75,7 @@ def _numbers(said: Value, index: Index, around: Around) -> Iterator[Hit]:
         places = index.places(plain, cut=len(plain) >= _HASH, anywhere=around.ending) if len(plain) >= 3 else ()
         fields.update(dict.fromkeys(map(index.field_at, places)))
     elif len(plain) >= 3:
-        fields.update(dict.fromkeys(index.fields_with(plain)))
+        fields.update(dict.fromkeys(index.fields_with_run(plain)))
     for field in fields:
         hit = _compared(said, index, field, around)
         if hit is not None:

@@ -28,7 +28,7 @@ def names(index: Index, codes: frozenset[str]) -> bool:
     if any(codes & codes_of(unit_of_key(key)) for key in set(index.document.keys)):
         return True
     words = [word for code in sorted(codes) for word in _words(code)]
-    return any(word in index.runs if word.isascii() and word.isalpha() else word in index.folded for word in words)
+    return any(word in index.letters if word.isascii() and word.isalpha() else word in index.folded for word in words)
 
 
 @cache

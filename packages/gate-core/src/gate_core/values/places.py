@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from functools import cached_property
-from itertools import chain
 
 from gate_core.model.late import late
 
@@ -26,7 +24,17 @@ _LETTERS = bytes(code if chr(code).isalpha() and code < 128 else 32 for code in 
 
 def runs_of(low: str) -> set[str]:
     """The runs of digits and of ASCII letters of a text in lower case."""
-    return {*_alone(low, _DIGITS).split(), *_alone(low, _LETTERS).split()}
+    return {*digits_of(low), *letters_of(low)}
+
+
+def digits_of(low: str) -> set[str]:
+    """The runs of digits of a text."""
+    return set(_alone(low, _DIGITS).split())
+
+
+def letters_of(low: str) -> set[str]:
+    """The runs of ASCII letters of a text in lower case."""
+    return set(_alone(low, _LETTERS).split())
 
 
 class Places:
@@ -72,23 +80,23 @@ class Places:
 
     def _with(self, run: str) -> Sequence[int]:
         """The blocks that hold a run."""
-        known = self._blocks.get(run, ())
+        known = (self._digits if run[0].isdigit() else self._letters).get(run, ())
         return (known,) if isinstance(known, int) else known
 
     def _starting(self, head: str) -> Iterator[str]:
-        at = bisect_left(self._sorted, head)
-        while at < len(self._sorted) and self._sorted[at].startswith(head):
-            yield self._sorted[at]
+        runs = self._sorted_digits if head[0].isdigit() else self._sorted_letters
+        at = bisect_left(runs, head)
+        while at < len(runs) and runs[at].startswith(head):
+            yield runs[at]
             at += 1
 
     @cached_property
-    def runs(self) -> AbstractSet[str]:
-        """All runs of the text in one case."""
-        return self._blocks.keys() if len(self._low) > _SHORT else runs_of(self._low)
+    def _sorted_digits(self) -> list[str]:
+        return sorted(self._digits)
 
     @cached_property
-    def _sorted(self) -> list[str]:
-        return sorted(self._blocks)
+    def _sorted_letters(self) -> list[str]:
+        return sorted(self._letters)
 
     @cached_property
     def _ends(self) -> list[int]:
@@ -101,14 +109,21 @@ class Places:
         return found
 
     @cached_property
-    def _blocks(self) -> dict[str, int | list[int]]:
-        """Run -> the block that holds it, or the blocks in order."""
+    def _digits(self) -> dict[str, int | list[int]]:
+        return self._blocks(_DIGITS)
+
+    @cached_property
+    def _letters(self) -> dict[str, int | list[int]]:
+        return self._blocks(_LETTERS)
+
+    def _blocks(self, kind: bytes) -> dict[str, int | list[int]]:
+        """Run of a kind of signs -> the block that holds it, or the blocks in order."""
         found: dict[str, int | list[int]] = {}
         get = found.get
-        digits, letters = _alone(self._low, _DIGITS), _alone(self._low, _LETTERS)
+        text = _alone(self._low, kind)
         start = 0
         for block, end in enumerate(self._ends):
-            for run in chain(set(digits[start:end].split()), set(letters[start:end].split())):
+            for run in set(text[start:end].split()):
                 known = get(run)
                 if known is None:
                     found[run] = block
