@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from gate_core.model.config import GateConfig
 from gate_core.model.late import late
@@ -24,8 +25,7 @@ _FAR = 400  # and for a condition
 _DECIMAL = late(r"\d[.,]\d")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A value of the answer. `reason` says why it is not examined, "" when it is; `clause` is where its clause lies."""
 
     value: Value

@@ -140,7 +140,7 @@ class _Examiner:
         if found.code is Code.VALUE_UNSUPPORTED and (
             other := clocks.otherwise(value, place.text, item.clause, place.cues)
         ):
-            again = self._provenance(place, replace(item, value=other))
+            again = self._provenance(place, item._replace(value=other))
             found = replace(again, kind=found.kind) if again.provenance in _STANDING else found
         if found.code is None and found.provenance in _STANDING:
             self._reckoner.learn(place, value, computed=found.provenance is Provenance.COMPUTED)

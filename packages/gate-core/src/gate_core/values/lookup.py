@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, islice
+from typing import NamedTuple
 
 from gate_core.model.late import late
 from gate_core.values.dates import epoch_range
@@ -34,8 +34,7 @@ _MOST_DATED = 500
 """Fields read for one date or time."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class Hit(NamedTuple):
     """A place of the evidence that holds a value, and how well it fits."""
 
     field: int
@@ -43,8 +42,7 @@ class Hit:
     shown: Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Around:
+class Around(NamedTuple):
     """What the words around a value allow: `down` the other sign, `loss` a negative one, `ending` the end of one."""
 
     down: bool = False

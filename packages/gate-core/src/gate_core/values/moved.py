@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -25,7 +24,7 @@ def moved_dates(said: Value, durations: Sequence[Value]) -> Iterator[tuple[str, 
                 for size in step:
                     if size.denominator == 1 and 0 < size < 10_000:
                         for sign, moved in (("+", days - int(size)), ("-", days + int(size))):
-                            date = replace(said, instants=((*civil(moved), None, None, None, None),))
+                            date = said._replace(instants=((*civil(moved), None, None, None, None),))
                             yield f"{{date}} {sign} {duration.text}", date
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from gate_core.model.late import late
@@ -60,7 +59,7 @@ def _long_decimal(text: str, match: re.Match[str]) -> Value | None:
     mantissa, places = int(found[1] + found[2]), -len(found[2])
     numbers = tuple(Number(mantissa, places + way.power, way.unit) for way in ways)
     whole = text[match.start() : end]
-    return replace(_value(whole, match.start(), end, ((mantissa, places),)), numbers=numbers, noun=noun)
+    return _value(whole, match.start(), end, ((mantissa, places),))._replace(numbers=numbers, noun=noun)
 
 
 def _goes_on(value: Value) -> bool:
@@ -92,24 +91,24 @@ def _value(text: str, start: int, end: int, found: Sequence[tuple[int, int]]) ->
 
 
 def _number(text: str, match: re.Match[str]) -> Value | None:
-    bodies = readings(match[0])
+    body = match[0]
+    bodies = readings(body)
     if not bodies:
         return None
     start, end = match.span()
     currency, start = _currency(text, start)
     sign, start = _sign(text, start)
-    if not currency:
+    if sign and not currency:
         currency, start = _currency(text, start)
     power, end = _scientific(text, end)
-    if text[end : end + 1] in _ORDINALS and _ORDINAL.match(text, end) and "." not in match[0]:
-        return replace(_value(text[start:end], start, end, bodies), ordinal=True)
+    if text[end : end + 1] in _ORDINALS and _ORDINAL.match(text, end) and "." not in body:
+        return _value(text[start:end], start, end, bodies)._replace(ordinal=True)
     ways, end, noun = _behind(text, end, currency=bool(currency))
-    money = [signs()[currency]] if currency else []
+    money = signs()[currency] if currency else ""
     numbers = [
-        Number(m, e + power + way.power, unit)
+        Number(m, e + power + way.power, money or way.unit)
         for way in ways
         for m, e in bodies
-        for unit in (money or [way.unit])
         if abs(e + power + way.power) <= MAX_DIGITS
     ]
     floor = (text.startswith("+", end) and not text[end + 1 : end + 2].isdigit()) or _is_floor(text, start, end)
@@ -120,7 +119,7 @@ def _number(text: str, match: re.Match[str]) -> Value | None:
         start=start,
         end=end,
         numbers=tuple(dict.fromkeys(numbers)) if len(numbers) > 1 else tuple(numbers),
-        second=tuple(n for n in numbers if n.exponent < 0 and "," in match[0]) if len(bodies) > 1 else (),
+        second=tuple([n for n in numbers if n.exponent < 0]) if len(bodies) > 1 and "," in body else (),
         sign=sign,
         loose=loose and not sign,
         noun=noun,
@@ -167,6 +166,9 @@ def _scientific(text: str, end: int) -> tuple[int, int]:
     return (power, match.end()) if abs(power) <= MAX_DIGITS else (0, end)
 
 
+_NOTHING = (Suffix(),)
+
+
 def _behind(text: str, end: int, *, currency: bool) -> tuple[tuple[Suffix, ...], int, str]:
     """Meanings of the words behind a number, where they end, and the noun when they mean nothing."""
     at = end
@@ -176,7 +178,7 @@ def _behind(text: str, end: int, *, currency: bool) -> tuple[tuple[Suffix, ...],
     glued = gap == 1 and _GLUED.match(text, at + 1) is not None
     first, stop, noun = _word(text, at + gap, touching=not gap or currency or glued)
     if not first:
-        return (Suffix(),), end, noun if gap else ""
+        return _NOTHING, end, noun if gap else ""
     if not any(way.power for way in first):
         return first, stop, ""
     powers = [way for way in first if way.power and not way.unit]
@@ -190,15 +192,17 @@ def _behind(text: str, end: int, *, currency: bool) -> tuple[tuple[Suffix, ...],
 
 def _word(text: str, at: int, *, touching: bool) -> tuple[tuple[Suffix, ...], int, str]:
     """The longest word or pair of words at this place that means something."""
-    cjk = _CJK.match(text, at)
-    if cjk is not None:
-        return _prefix(cjk[0][:_LONGEST], at)
+    if not text[at : at + 1].isascii():
+        cjk = _CJK.match(text, at)
+        if cjk is not None:
+            return _prefix(cjk[0][:_LONGEST], at)
     match = _WORD.match(text, at, at + _LONGEST + 1)
     if match is None or len(match[0]) > _LONGEST:
         return (), at, ""
     word = match[0]
-    following = _WORD.match(text, match.end() + 1, match.end() + 1 + _LONGEST)
-    if following is not None and text[match.end() : match.end() + 1] == " ":
+    end = match.end()
+    following = _WORD.match(text, end + 1, end + 1 + _LONGEST) if text.startswith(" ", end) else None
+    if following is not None:
         pair = meanings(f"{word} {following[0]}".rstrip("."), touching=touching)
         if pair:
             return pair, following.end() - following[0].endswith("."), ""
@@ -230,8 +234,8 @@ def _ranged(text: str, found: list[Value]) -> list[Value]:
                 continue
             share = between != "/" and not one.unit and other.unit and not _is_money(other.unit)
             numbers = tuple(Number(n.mantissa, n.exponent, other.unit) for n in one.numbers) if share else one.numbers
-            found[number] = replace(one, numbers=numbers, part=True)
-            found[number + 1] = replace(other, part=True)
+            found[number] = one._replace(numbers=numbers, part=True)
+            found[number + 1] = other._replace(part=True)
     return found
 
 
@@ -258,12 +262,11 @@ def _compound(text: str, one: Value, other: Value) -> Value | None:
         return None
     if one.unit == "ft" and other.noun == "in":  # a word like any other, but behind feet
         inches = tuple(Number(n.mantissa, n.exponent, "in") for n in other.numbers)
-        other = replace(other, numbers=inches, end=text.index("in", other.end) + 2)
+        other = other._replace(numbers=inches, end=text.index("in", other.end) + 2)
     total = _parts(one, other) or (_cjk(text, one, other) if between in ("", " ") else None)
     if total is None:
         return None
-    return replace(
-        one,
+    return one._replace(
         text=text[one.start : other.end],
         end=other.end,
         numbers=(total,),

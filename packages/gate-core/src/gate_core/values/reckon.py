@@ -135,8 +135,8 @@ class Reckoner:
                 return formula.format(date=f"{year}-{month:02}-{day:02}")
         for year, month, day, *clock in value.instants:
             if year is not None and month is not None and day is not None and clock[0] is None:
-                partial = replace(value, instants=((None, month, day, None, None, None, None),))
-                alone = replace(value, instants=((year, None, None, None, None, None, None),))
+                partial = value._replace(instants=((None, month, day, None, None, None, None),))
+                alone = value._replace(instants=((year, None, None, None, None, None, None),))
                 if self._search.within(self._search.evidence.supplied_index(), partial, PLAIN) and self._search.shown(
                     alone
                 ):
@@ -203,8 +203,8 @@ def _signed(place: Place, item: Candidate) -> Value:
             way = 1  # "grew by 10% from 2,310 to 2,079"
         if way > 0 and place.fell(item):
             way = -1
-        return replace(item.value, sign=way)
-    return replace(item.value, sign=1) if place.goes_up(item) else item.value
+        return item.value._replace(sign=way)
+    return item.value._replace(sign=1) if place.goes_up(item) else item.value
 
 
 def _from_to(place: Place, item: Candidate) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate
 
@@ -50,7 +49,7 @@ def scan_all(texts: Sequence[str], shapes: Shapes = ()) -> list[tuple[Value, ...
     for value in scan("\n".join(texts)):
         number = bisect_right(starts, value.start) - 1
         start = starts[number]
-        found[number].append(value.moved(start) if start else value)
+        found[number].append(value._replace(start=value.start - start, end=value.end - start) if start else value)
     return [tuple(values) for values in found]
 
 
@@ -124,7 +123,7 @@ def _numbered_name(text: str) -> Value | None:
 def _pieces(value: Value) -> Iterable[Value]:
     for piece in pieces(value.text):
         for reading in readings(piece)[:1]:
-            yield replace(value, text=piece, numbers=(Number(*reading),), sign=0)
+            yield value._replace(text=piece, numbers=(Number(*reading),), sign=0)
 
 
 def _apart(found: Iterable[Value]) -> list[Value]:

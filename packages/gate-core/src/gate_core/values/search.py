@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from gate_core.values import anchors, money
 from gate_core.values.asserted import Candidate
@@ -40,7 +39,7 @@ class Search:
         if not found and value.kind is Kind.INSTANT:
             found = by_halves(value, index, around)
         if value.unit and found and self.foreign(value.unit):
-            return tuple(hit if _has_unit(hit, index) else replace(hit, fit=Fit.UNIT) for hit in found)
+            return tuple(hit if _has_unit(hit, index) else hit._replace(fit=Fit.UNIT) for hit in found)
         return found
 
     def foreign(self, unit: str) -> bool:
@@ -74,7 +73,7 @@ class Search:
         if any(self.within(index, value, PLAIN) for index in self.evidence.arguments("ran")):
             return True
         folder, _, name = value.text.rpartition("/")
-        last = replace(value, text=name, end=value.start + len(name))
+        last = value._replace(text=name, end=value.start + len(name))
         return bool(folder) and any(
             source.whole and in_folder(source, folder) and self.within(source.index, last, PLAIN)
             for source in self.evidence.readable

@@ -4,7 +4,6 @@ asked for (spec 30, "Verdict per value")."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from gate_core.values.evidence import Source
 from gate_core.values.index import Index
@@ -17,8 +16,8 @@ def halves(value: Value) -> Iterator[tuple[Value, Value]]:
     """(date, time) of every reading that has both."""
     for year, month, day, hour, minute, second, zone in value.instants:
         if hour is not None and day is not None:
-            date = replace(value, instants=((year, month, day, None, None, None, None),))
-            yield date, replace(value, instants=((None, None, None, hour, minute, second, zone),))
+            date = value._replace(instants=((year, month, day, None, None, None, None),))
+            yield date, value._replace(instants=((None, None, None, hour, minute, second, zone),))
 
 
 def by_halves(value: Value, index: Index, around: Around) -> tuple[Hit, ...]:
