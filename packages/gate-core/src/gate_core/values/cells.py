@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections import defaultdict, deque
 from collections.abc import Sequence
 from itertools import compress
+from math import nan
 from operator import not_
 
 _DIGITS = b"0123456789"
@@ -16,7 +17,8 @@ _LEFT = frozenset(("", "."))  # of a number without its digits
 
 
 class Cells:
-    """The numbers of a document that fill a field each. `others` are the different texts of all other fields."""
+    """The numbers of a document that fill a field each: their `sizes`, in order, and a last one that is no number.
+    `others` are the different texts of all other fields."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         bare = list(map(_LEFT.__contains__, _without_digits(texts)))
@@ -28,22 +30,22 @@ class Cells:
             del fields[text]
         others += compress(texts, map(not_, bare))
         self.others = tuple(dict.fromkeys(others))
-        self._fields: dict[str, list[int]] = dict(fields)
+        self._fields = {text: held[0] if len(held) == 1 else tuple(held) for text, held in fields.items()}
         self._spellings = sorted(fields, key=float)
-        self._sizes = list(map(float, self._spellings))
+        self.sizes = [*map(float, self._spellings), nan]
 
     def between(self, low: float, high: float, most: int) -> dict[tuple[float, str], Sequence[int]]:
         """(size, spelling) -> fields of the numbers from low to high, at most so many sizes, and fields of each."""
         found: dict[tuple[float, str], Sequence[int]] = {}
-        sizes, spellings = self._sizes, self._spellings
-        left, last = most, low - 1
-        for at in range(bisect_left(sizes, low), len(sizes)):
-            size = sizes[at]
+        at, last, left = bisect_left(self.sizes, low), low - 1, most
+        while (size := self.sizes[at]) <= high:
             left -= size != last
-            if size > high or left < 0:
+            if left < 0:
                 break
-            found[size, spellings[at]] = self._fields[spellings[at]][:most]
-            last = size
+            spelling = self._spellings[at]
+            held = self._fields[spelling]
+            found[size, spelling] = (held,) if isinstance(held, int) else held[:most]
+            at, last = at + 1, size
         return found
 
     def holds(self, text: str) -> bool:

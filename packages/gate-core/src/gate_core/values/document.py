@@ -70,4 +70,4 @@ class Document:
 
 
 def _escaped(step: str) -> str:
-    return step.replace("~", "~0").replace("/", "~1")
+    return step if step.isalnum() else step.replace("~", "~0").replace("/", "~1")

@@ -44,7 +44,7 @@ _LETTER = late(r"[^\W\d_]")
 _PARTED = late(r"[\s_-]")
 COINED = late(r"[^\W\d_][\s_-]?\d")  # an id: "lh716", "lh 716"
 LONGEST_NAME = 24  # characters of a label that may be parted otherwise
-_HEAD = 4  # first signs of a label that are told apart
+HEAD = 4  # first signs of a label that are told apart
 
 
 class Index:
@@ -137,23 +137,25 @@ class Index:
 
     @cached_property
     def _sizes(self) -> tuple[list[float], dict[float, str]]:
-        """The sizes of all numbers beside other signs, in order; size -> spellings, one a line."""
+        """The sizes of all numbers beside other signs, in order, and no number; size -> spellings, one a line."""
         found = sizes_in(self._rest, self.letters)
-        return sorted(found), found
+        return [*sorted(found), math.nan], found
 
     def fields_between(self, ranges: Iterable[tuple[float, float]]) -> list[int]:
         """The fields that hold a number from low to high of one of the ranges, whatever its sign and unit."""
         sizes, spellings = self._sizes
+        cells = self._cells
         found: list[int] = []
         for low, high in ranges:
-            fields = self._cells.between(low, high, MOST)
             at = bisect_left(sizes, low)
-            most = min(at + MOST, len(sizes))
+            if not sizes[at] <= high and not cells.sizes[bisect_left(cells.sizes, low)] <= high:
+                continue
+            fields = cells.between(low, high, MOST)
+            most = at + MOST
             while at < most and (size := sizes[at]) <= high:
                 for spelling in spellings[size].split("\n"):
                     beside = self._fields_beside(spelling)
-                    cells = fields.get((size, spelling))
-                    fields[size, spelling] = sorted({*beside, *cells}) if cells else beside
+                    fields[size, spelling] = sorted({*beside, *fields.get((size, spelling), ())})
                 at += 1
             found += chain.from_iterable(fields.values() if len(fields) < 2 else _in_order(fields))
         return found
@@ -187,14 +189,15 @@ class Index:
         return frozenset(_LEAD.findall("\n".join(self.labels)))
 
     @cached_property
-    def _heads(self) -> frozenset[str]:
-        """The first signs of labels, squeezed ones among them, as many as are told apart and fewer."""
-        heads = {label[:_HEAD] for label in chain(self.labels, self._squeezed_labels)}
-        return frozenset(head[:size] for head in heads for size in range(1, _HEAD + 1))
+    def longest(self) -> int:
+        """Characters of the longest label."""
+        return max(map(len, self.labels), default=0)
 
-    def may_begin(self, bare: str) -> bool:
-        """False when no label, squeezed or not, begins so."""
-        return bare[:_HEAD] in self._heads
+    @cached_property
+    def heads(self) -> frozenset[str]:
+        """The first signs of labels, squeezed ones among them, as many as are told apart and fewer."""
+        heads = {label[:HEAD] for label in chain(self.labels, self._squeezed_labels)}
+        return frozenset(head[:size] for head in heads for size in range(1, HEAD + 1))
 
     def parted_otherwise(self, bare: str) -> str:
         """The label that is this when squeezed, "" for none: an id that parts its letters and digits otherwise."""

@@ -167,7 +167,18 @@ def _in_name(said: Value, shown: Value) -> bool:
         return False
     if shown.shape is Shape.HASH and len(digits) >= 7 and shown.text.startswith(digits):
         return True
-    return re.search(rf"(?<![\d]){digits}(?![\d])", shown.text) is not None
+    return _is_run(digits, shown.text)
+
+
+def _is_run(digits: str, text: str) -> bool:
+    """True for digits that stand in a text and no others beside them."""
+    at = text.find(digits)
+    while at >= 0:
+        end = at + len(digits)
+        if not (text[at - 1 : at].isdigit() or text[end : end + 1].isdigit()):
+            return True
+        at = text.find(digits, at + 1)
+    return False
 
 
 def _same_sign(said: Value, shown: Value, *, loss: bool, down: bool) -> bool:
