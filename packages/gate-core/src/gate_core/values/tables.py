@@ -112,9 +112,9 @@ def _agree(lines: Sequence[str], mark: str) -> bool:
 
 def _separated(lines: _Lines, mark: str) -> Table | None:
     """Where all rows have the same cells, they are parted at once: of a megabyte there are a hundred thousand."""
-    if '"' in lines.whole:
-        return made_of(lines.numbers, [_cells(line, mark) for line in lines.texts])
     marks = list(map(str.count, lines.texts, repeat(mark)))
+    if '"' in lines.whole:
+        return _quoted(lines, mark, marks)
     rows = [at for at, number in enumerate(marks) if number == marks[0]]
     if not _are_most(len(rows) - 1, len(marks) - 1):
         return None
@@ -124,6 +124,16 @@ def _separated(lines: _Lines, mark: str) -> Table | None:
         cells = list(map(str.strip, cells))
     width = marks[0] + 1
     return _table(cells[:width], [lines.numbers[at] for at in rows[1:]], cells[width:], lines.numbers[0])
+
+
+def _quoted(lines: _Lines, mark: str, marks: Sequence[int]) -> Table | None:
+    """The table of lines with quotes, whose cells may hold marks. Told at once where too many have other cells: a line
+    without quotes has one more than marks."""
+    last = len(_cells(lines.texts[0], mark)) - 1
+    rows = sum(m == last or (m > last and '"' in line) for m, line in zip(marks[1:], lines.texts[1:], strict=True))
+    if not _are_most(rows, len(marks) - 1):
+        return None
+    return made_of(lines.numbers, [_cells(line, mark) for line in lines.texts])
 
 
 def _cells(line: str, mark: str) -> list[str]:
