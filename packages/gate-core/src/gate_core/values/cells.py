@@ -5,8 +5,8 @@ They are told apart from the others for a whole document at once, and found with
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
-from collections import defaultdict, deque
 from collections.abc import Sequence
 from itertools import compress
 from math import nan
@@ -17,40 +17,43 @@ _LEFT = frozenset(("", "."))  # of a number without its digits
 
 
 class Cells:
-    """The numbers of a document that fill a field each: their `sizes`, in order, and a last one that is no number.
-    `others` are the different texts of all other fields."""
+    """The numbers of a document that fill a field each: their different `sizes`, in order, and a last one that is no
+    number. `others` are the different texts of all other fields."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        bare = list(map(_LEFT.__contains__, _without_digits(texts)))
-        fields: defaultdict[str, list[int]] = defaultdict(list)
-        found = map(fields.__getitem__, compress(texts, bare))
-        deque(map(list.append, found, compress(range(len(texts)), bare)), 0)  # a hundred thousand of them
-        others = [text for text in fields if text < "0"]  # nothing, or nothing before the point
-        for text in others:
-            del fields[text]
-        others += compress(texts, map(not_, bare))
-        self.others = tuple(dict.fromkeys(others))
-        self._fields = {text: held[0] if len(held) == 1 else tuple(held) for text, held in fields.items()}
-        self._spellings = sorted(fields, key=float)
-        self.sizes = [*map(float, self._spellings), nan]
+        bare = bytearray(map(_LEFT.__contains__, _without_digits(texts)))
+        fields = compress(range(len(texts)), bare)
+        for field in list(compress(fields, map("0".__gt__, compress(texts, bare)))):
+            bare[field] = False  # nothing, or nothing before the point
+        sizes = list(map(float, compress(texts, bare)))
+        self._texts = texts
+        self._bare = bare
+        self._fields = array("I", compress(range(len(texts)), bare))
+        self._own_sizes = array("d", sizes)
+        self._order = array("I", sorted(range(len(sizes)), key=sizes.__getitem__))  # a hundred thousand of them
+        self.sizes = [*sorted(set(sizes)), nan]
+        self.others = tuple(dict.fromkeys(compress(texts, map(not_, bare))))
 
-    def between(self, low: float, high: float, most: int) -> dict[tuple[float, str], Sequence[int]]:
+    def between(self, low: float, high: float, most: int) -> dict[tuple[float, str], list[int]]:
         """(size, spelling) -> fields of the numbers from low to high, at most so many sizes, and fields of each."""
-        found: dict[tuple[float, str], Sequence[int]] = {}
-        at, last, left = bisect_left(self.sizes, low), low - 1, most
-        while (size := self.sizes[at]) <= high:
-            left -= size != last
-            if left < 0:
+        first = bisect_left(self.sizes, low)
+        found: dict[tuple[float, str], list[int]] = {}
+        if not self.sizes[first] <= high:
+            return found
+        behind = self.sizes[min(first + most, len(self.sizes) - 1)]
+        for at in range(bisect_left(self._order, low, key=self._own_sizes.__getitem__), len(self._order)):
+            number = self._order[at]
+            size, field = self._own_sizes[number], self._fields[number]
+            if size > high or size >= behind:
                 break
-            spelling = self._spellings[at]
-            held = self._fields[spelling]
-            found[size, spelling] = (held,) if isinstance(held, int) else held[:most]
-            at, last = at + 1, size
+            fields = found.setdefault((size, self._texts[field]), [])
+            if len(fields) < most:
+                fields.append(field)
         return found
 
-    def holds(self, text: str) -> bool:
-        """True for a text that is a number and nothing else."""
-        return text in self._fields
+    def holds(self, field: int) -> bool:
+        """True for a field that is a number and nothing else."""
+        return bool(self._bare[field])
 
 
 def _without_digits(texts: Sequence[str]) -> list[str]:

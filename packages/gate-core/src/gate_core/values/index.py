@@ -162,8 +162,7 @@ class Index:
 
     def _fields_beside(self, spelling: str) -> list[int]:
         """The fields that hold a number in this spelling beside other signs."""
-        texts, cells = self.document.texts, self._cells
-        return [field for field in self.fields_with(spelling) if not cells.holds(texts[field])]
+        return [field for field in self.fields_with(spelling) if not self._cells.holds(field)]
 
     @cached_property
     def words(self) -> dict[str, str]:
