@@ -6,26 +6,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from gate_core.model.late import late
 from gate_core.values.index import Index
 from gate_core.values.lexicon import table
 from gate_core.values.lookup import Hit, key_words
 from gate_core.values.normal import folded
-from gate_core.values.value import Kind, Value
+from gate_core.values.value import Value
 
 _INLINE = late(r"(?:^|[\s,;|(])([^\W\d_][\w-]{1,30}|(?:19|20)\d{2})\s?[:=]\s?(?=[^\s])")
 _NEAR = 60  # characters before a value in which its label may stand
 _MOST_BESIDE = 40
-
-
-class _Labelled(NamedTuple):
-    """A value of the evidence and the words that label it."""
-
-    label: frozenset[str]
-    kind: Kind
-    unit: str
 
 
 @cache
@@ -52,9 +43,7 @@ def _is_beside(hit: Hit, index: Index, word: str, spoken: frozenset[str]) -> boo
     if not own or word in own or own & spoken or not own.isdisjoint(table("units")["year_keys"]):
         return False
     wanted = (hit.shown.kind, hit.shown.unit)
-    return any(
-        word in one.label and one.label <= spoken and (one.kind, one.unit) == wanted for one in _beside(hit, index)
-    )
+    return any((value.kind, value.unit) == wanted for value in _beside(hit, index, word, spoken))
 
 
 def _own_label(hit: Hit, index: Index) -> frozenset[str]:
@@ -65,20 +54,20 @@ def _own_label(hit: Hit, index: Index) -> frozenset[str]:
     return key_words(key) if key and not index.document.is_key(hit.field) and not _labels(text) else frozenset()
 
 
-def _beside(hit: Hit, index: Index) -> Iterator[_Labelled]:
-    """What is labelled in the same line, or in the same record of an object."""
-    text = index.document.texts[hit.field]
-    values = {value.start: value for value in index.scan(hit.field)}
-    for label, end in _labels(text):
-        value = values.get(end) or values.get(end + 1)
-        if value is not None:
-            yield _Labelled(frozenset({label}), value.kind, value.unit)
-    if _labels(text):
+def _beside(hit: Hit, index: Index, word: str, spoken: frozenset[str]) -> Iterator[Value]:
+    """What is labelled with a word, and with spoken words alone, in the same line or the same record of an object."""
+    if inline := _labels(index.document.texts[hit.field]):
+        values = {value.start: value for value in index.scan(hit.field)}
+        for label, end in inline:
+            value = (values.get(end) or values.get(end + 1)) if label == word else None
+            if value is not None:
+                yield value
         return
     for field in index.fields_of.get(index.document.owner[hit.field], ())[:_MOST_BESIDE]:
-        shown = _only(index, field)
-        if field != hit.field and index.document.keys[field] and shown is not None:
-            yield _Labelled(key_words(index.document.keys[field]), shown.kind, shown.unit)
+        label_words = key_words(index.document.keys[field]) if field != hit.field else frozenset()
+        value = _only(index, field) if word in label_words and label_words <= spoken else None
+        if value is not None:
+            yield value
 
 
 def _only(index: Index, field: int) -> Value | None:
