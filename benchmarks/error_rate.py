@@ -11,8 +11,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -129,10 +131,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _table(counts: Mapping[str, Count]) -> Iterator[str]:
-    yield "| set | verdicts | leaks | false rejects | wrong |"
-    yield "|---|--:|--:|--:|--:|"
+    yield "| set | verdicts | leaks | false rejects | wrong | transcripts read wrongly at first sight |"
+    yield "|---|--:|--:|--:|--:|--:|"
     for name, found in counts.items():
-        yield f"| {name} | {found.judged:,} | {len(found.leaks):,} | {len(found.rejects):,} | {found.rate:.2%} |"
+        cells = (f"{found.judged:,}", f"{len(found.leaks):,}", f"{len(found.rejects):,}", f"{found.rate:.2%}")
+        yield f"| {name} | {' | '.join(cells)} | {_first_sight().get(name, '')} |"
+
+
+@cache
+def _first_sight() -> dict[str, str]:
+    """Set -> how it was read before any rule was changed because of it."""
+    rows = tomllib.loads((SETS / "first_sight.toml").read_text("utf-8"))
+    return {name: f"{row['wrong']} of {row['transcripts']}" for name, row in rows.items()}
 
 
 def _listed(counts: Mapping[str, Count]) -> Iterator[str]:
