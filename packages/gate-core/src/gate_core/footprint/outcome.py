@@ -72,7 +72,8 @@ def says_empty(call: ToolCall) -> bool:
 
 def only_tried(args: JsonObject) -> bool:
     """True when a tool was asked to say what it would do, and to do nothing."""
-    return any(args.get(key) in (True, "true", "True") for key in keys("dry_run"))
+    asked = keys("dry_run").intersection(args)
+    return any(args[key] in (True, "true", "True") for key in asked)
 
 
 def _told(profile: ToolProfile, body: Body) -> JsonObject | None:
