@@ -89,9 +89,11 @@ def done_words(text: str, language: str = "") -> dict[str, frozenset[str]]:
 
 def _is_asked(fact: Fact, ledger: Ledger) -> bool:
     """True for what was sent to an address that was asked again later, or whose neighbour was: the answer counts."""
-    sent = [effect for effect in fact.effects if effect.did is Did.OPAQUE and "://" in effect.target]
-    later = [e.target for f in ledger.looks_here if f.at > fact.at for e in f.effects if e.did is Did.SHOWED]
-    return any(_folder_of(effect.target) == _folder_of(target) for effect in sent for target in later)
+    sent = {_folder_of(e.target) for e in fact.effects if e.did is Did.OPAQUE and "://" in e.target}
+    if not sent:
+        return False
+    later = (e.target for f in ledger.looks_here if f.at > fact.at for e in f.effects if e.did is Did.SHOWED)
+    return any(_folder_of(target) in sent for target in later)
 
 
 def _folder_of(address: str) -> str:
