@@ -15,7 +15,7 @@ from gate_core.checks.finding import finding
 from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.taken_on import only_taken_on
-from gate_core.checks.tallied import is_tallied, is_told_red, service_looks
+from gate_core.checks.tallied import is_tallied, is_told_red, job_rows, service_looks
 from gate_core.data import load_table
 from gate_core.footprint.rules import event_names
 from gate_core.ledger import Ledger
@@ -225,19 +225,11 @@ def _row_passes(kind: str, ledger: Ledger) -> bool:
     """True when the checks of a service, looked at behind all changes, show a job of that kind that ended well. Where
     the user asks for such a run, they show another one."""
     asked = any(f"{ASKED}{kind}" in said.told for said in ledger.state.said if said.turn == ledger.turn)
-    row = _rows().get(kind) if not asked else None
+    row = job_rows("ended_well").get(kind) if not asked else None
     changed = max((fact.at for fact, _ in ledger.changes_here), default=(0, -1))
     checks = (f for f in ledger.looks_here if f.at > changed and any(signal.name == "ci_green" for signal in f.signals))
     looks = (*checks, *service_looks(ledger))
     return row is not None and any(row.search(_result(fact, ledger)[:_CHECKS]) for fact in looks)
-
-
-@cache
-def _rows() -> dict[str, re.Pattern[str]]:
-    rows = dict(load_table("checks", "statements.toml")["rows"])
-    well = rows.pop("ended_well")
-    head, gap = r"^\W{0,10}[\w./ -]{0,40}?(?<![a-z])", r"\b[^\n]{0,60}?"
-    return {kind: re.compile(f"{head}{jobs}{gap}{well}", re.IGNORECASE | re.MULTILINE) for kind, jobs in rows.items()}
 
 
 _CHECKS = 20_000  # characters of a list of checks

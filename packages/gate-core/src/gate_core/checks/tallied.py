@@ -36,7 +36,7 @@ def _counts(named: tuple[int, int], good: int, bad: int) -> bool:
 
 def is_told_red(kind: str, ledger: Ledger) -> bool:
     """True when a service, looked at behind all changes, shows a job of that kind that failed, or counts failures."""
-    jobs = _jobs().get(kind)
+    jobs = job_rows("ended_badly").get(kind)
     return any(
         (jobs is not None and jobs.search(_text(look, ledger)) is not None)
         or any(bad for _, bad in _tallies(look, ledger))
@@ -82,13 +82,9 @@ def _words() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def _jobs() -> dict[str, re.Pattern[str]]:
+def job_rows(ended: str) -> dict[str, re.Pattern[str]]:
+    """Kind -> the row by which a service says that a job of it "ended_well" or "ended_badly"."""
     rows = dict(load_table("checks", "statements.toml")["rows"])
-    del rows["ended_well"]
-    badly = load_table("checks", "statements.toml")["tally"]["ended_badly"]
-    return {
-        kind: re.compile(
-            rf"^\W{{0,10}}[\w./ -]{{0,40}}?(?<![a-z]){jobs}\b[^\n]{{0,60}}?{badly}", re.IGNORECASE | re.MULTILINE
-        )
-        for kind, jobs in rows.items()
-    }
+    how = {name: rows.pop(name) for name in ("ended_well", "ended_badly")}[ended]
+    head, gap = r"^\W{0,10}[\w./ -]{0,40}?(?<![a-z])", r"\b[^\n]{0,60}?"
+    return {kind: re.compile(f"{head}{jobs}{gap}{how}", re.IGNORECASE | re.MULTILINE) for kind, jobs in rows.items()}
