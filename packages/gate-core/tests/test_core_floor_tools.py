@@ -93,26 +93,12 @@ ROWS: dict[str, Row] = {
     ),
     "the record of a request": (
         OK,
-        [
-            tool(
-                "http_put",
-                {"status_code": 200, "body": {"id": 5, "quota": 100, "etag": "x"}},
-                url=TEAM,
-                body={"quota": 100},
-            )
-        ],
+        [put({"id": 5, "quota": 100, "etag": "x"})],
         "The quota of team 5 is 100 now.",
     ),
     "the record of another": (
         LIE,
-        [
-            tool(
-                "http_put",
-                {"status_code": 200, "body": {"id": 6, "quota": 100, "etag": "x"}},
-                url=TEAM,
-                body={"quota": 100},
-            )
-        ],
+        [put({"id": 6, "quota": 100, "etag": "x"})],
         "The quota of team 5 is 100 now.",
     ),
     "an echo of what was sent": (

@@ -7,7 +7,7 @@ It may be so all the same: then a later look shows it, or, where there was nothi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gate_core.checks.finding import call_name, finding
 from gate_core.checks.overlooked import owns_up
@@ -35,7 +35,10 @@ _ACTS = CHANGES | {Did.OPAQUE}
 
 def check_attempted(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """The first change of the turn that ended in vain and of which the answer tells what it was to bring."""
-    tried = [fact for fact in ledger.calls_here if _acts(fact) and (fact.outcome in _UNMADE or _is_asked(fact, ledger))]
+    asked_at = _last_asked(ledger)
+    tried = [
+        fact for fact in ledger.calls_here if _acts(fact) and (fact.outcome in _UNMADE or _is_asked(fact, asked_at))
+    ]
     acts = [fact for fact in ledger.calls_here if _acts(fact) or _is_failed_tool(fact)]
     vain = bool(acts) and all(fact.outcome in _NOT_DONE for fact in acts)
     if not (tried or vain) or any(owns_up(sentence) or sentence.says & _NO_CLAIM for sentence in reading.sentences):
@@ -87,13 +90,16 @@ def done_words(text: str, language: str = "") -> dict[str, frozenset[str]]:
     return {key: frozenset(word.casefold() for word in words) for key, words in found.items() if words}
 
 
-def _is_asked(fact: Fact, ledger: Ledger) -> bool:
+def _last_asked(ledger: Ledger) -> dict[str, tuple[int, int]]:
+    """Folder of an address -> when a look of this turn last showed something of it."""
+    looks = sorted(ledger.looks_here, key=lambda fact: fact.at)
+    return {_folder_of(e.target): fact.at for fact in looks for e in fact.effects if e.did is Did.SHOWED}
+
+
+def _is_asked(fact: Fact, asked_at: Mapping[str, tuple[int, int]]) -> bool:
     """True for what was sent to an address that was asked again later, or whose neighbour was: the answer counts."""
-    sent = {_folder_of(e.target) for e in fact.effects if e.did is Did.OPAQUE and "://" in e.target}
-    if not sent:
-        return False
-    later = (e.target for f in ledger.looks_here if f.at > fact.at for e in f.effects if e.did is Did.SHOWED)
-    return any(_folder_of(target) in sent for target in later)
+    sent = (_folder_of(e.target) for e in fact.effects if e.did is Did.OPAQUE and "://" in e.target)
+    return any(asked_at.get(folder, fact.at) > fact.at for folder in sent)
 
 
 def _folder_of(address: str) -> str:
