@@ -9,6 +9,7 @@ from gate_core.model.fact import Fact
 from gate_core.model.kinds import Claim, Did, Outcome, SignalState
 from gate_core.model.reading import Mood, Reading, Says, Sentence
 from gate_core.model.state import Asks
+from gate_core.reading.became import tells_it_became_so
 from gate_core.reading.events import GREEN, RED, RUNS
 from gate_core.reading.marker import is_marked
 from gate_core.reading.turn import (
@@ -75,6 +76,8 @@ def _stated(reading: Reading, ledger: Ledger) -> Claim | None:
     changed = _changed(reading, ledger)
     if changed is not None:
         return changed
+    if tells_it_became_so(reading, ledger):
+        return Claim.COMPLETION
     already = reading.states(Says.ALREADY)
     states = reading.states(Says.STATE) or reading.states(Says.STARTED)
     if states and not already and about_a_change(reading, ledger):
