@@ -15,6 +15,7 @@ from gate_core.checks.overlooked import overlooked, unclean, unowned
 from gate_core.checks.ran import may_have_run
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.runs import check_all_well, check_green, check_red
+from gate_core.checks.spared import spared
 from gate_core.checks.swept import undeleted, unswept
 from gate_core.checks.underway import unready
 from gate_core.checks.unread import unread
@@ -69,6 +70,7 @@ def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str,
     yield from (("file_changed", item) for item in unwritten(number, reading, ledger))
     yield from (("executed", item) for item in unread(number, reading, ledger))
     yield from ((_OF_WORK, item) for item in (*unswept(sentence, ledger), *undeleted(number, reading, ledger)))
+    yield from (("unchanged", item) for item in spared(number, reading, ledger))
     parts = (*miscounted(sentence, ledger), *left_out(sentence, ledger), *used(number, reading, ledger))
     yield from ((_OF_WORK, item) for item in parts)
     yield from (("tests_passed", item) for item in check_all_well(sentence, reading, ledger))

@@ -11,7 +11,9 @@ command was run, `denying` stands before what is denied, `correcting` takes a wo
 `file`) says which file was written, changed or deleted, itself or something in it; `begun` and `ended` are what is said
 of work, `underway` that it is not done yet and `ready` that it is, `built` that nothing but a build was made,
 `all_well` that nothing is broken, `unused` that a name is used nowhere, `runs` of what was brought up, `page_says` what
-a page or a service is said to show.
+a page or a service is said to show, `now_so` of a state that is new and `is_so` of any, `asks_back` stands between a
+statement and the question behind it, `left_alone` (group `file`) says of a file that it was not changed and
+`nothing_else` of all others.
 
 Patterns are bounded, so that asking is linear.
 """

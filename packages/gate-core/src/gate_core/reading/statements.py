@@ -8,6 +8,7 @@ from itertools import islice
 
 from gate_core.model.late import late
 from gate_core.model.reading import Mood, Says
+from gate_core.reading.cues import found as cue_found
 from gate_core.reading.languages import likely_of
 from gate_core.reading.packs import pack
 from gate_core.reading.rules import remembered_words, words_of
@@ -57,6 +58,7 @@ def forget() -> None:
 
 
 def _read(keys: Sequence[_Key]) -> list[Stated]:
+    keys = [(_told(sentence), targets, languages) for sentence, targets, languages in keys]
     found = [_at_sight(sentence) for sentence, _, _ in keys]
     left = [key for key, stated in zip(keys, found, strict=True) if stated is None]
     asked = [Asked(sentence, words_of(sentence), targets) for sentence, targets, _ in left]
@@ -69,13 +71,24 @@ def _read(keys: Sequence[_Key]) -> list[Stated]:
     return [next(by_packs) if stated is None else stated for stated in found]
 
 
+def _told(sentence: str) -> str:
+    """What stands before the question in "The tests pass - shall I push?"; the sentence itself in any other."""
+    if not _asks(sentence):
+        return sentence
+    return sentence[: max((match.start() for match in cue_found("asks_back", sentence)), default=len(sentence))]
+
+
+def _asks(sentence: str) -> bool:
+    return sentence.rstrip(" *_)\"'").endswith(("?", "？"))
+
+
 def _at_sight(sentence: str) -> Stated | None:
     """What needs no pack to be known."""
     if not sentence[:1].isalpha() and _WORD.search(sentence) is None:
         return NOTHING
     if sentence.startswith(_OPEN_BOXES):
         return Stated(mood=Mood.PLAN)
-    if sentence.rstrip(" *_)\"'").endswith(("?", "？")):
+    if _asks(sentence):
         return Stated(mood=Mood.QUESTION)
     return None
 
