@@ -148,11 +148,11 @@ def _says_well(sentence: Sentence) -> bool:
 
 
 def owns_up(sentence: Sentence) -> bool:
-    """True for a sentence that speaks of trouble, or of what is not so; a plan or an offer ("let me know if …") does
+    """True for a sentence that speaks of trouble and denies none, or of what is not so; a plan or an offer ("let me know if …") does
     neither."""
     if sentence.mood is Mood.PLAN and Says.UNABLE not in sentence.says:
         return False
-    text = sentence.head
+    text = _pattern("no_trouble", sentence.language).sub(" ", sentence.head)
     return _pattern("trouble", sentence.language).search(text) is not None or is_bad(text)
 
 

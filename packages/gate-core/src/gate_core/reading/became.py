@@ -4,6 +4,7 @@ without a word of doing that it was done (spec 20, "Claim type when nobody typed
 from __future__ import annotations
 
 from gate_core.ledger import Ledger
+from gate_core.model.kinds import Outcome
 from gate_core.model.reading import Mood, Reading, Says, Sentence
 from gate_core.model.state import Asks
 from gate_core.reading.cues import says
@@ -14,7 +15,7 @@ _EXPLAINS = frozenset({Says.UNABLE, Says.HEDGE, Says.UNCHANGED, Says.ALREADY, Sa
 
 def tells_it_became_so(reading: Reading, ledger: Ledger) -> bool:
     """True when the user asked for a change, nothing was done that may have made it, and the answer tells of a state
-    that is new ("now"), or of any where the turn has not even looked.
+    that is new ("now"), or of any where no look of the turn went well.
 
     An answer that asks back, owns up to something, says that it was so before, or hands over a text states none.
     """
@@ -22,7 +23,8 @@ def tells_it_became_so(reading: Reading, ledger: Ledger) -> bool:
         return False
     if any(_explains(sentence) for sentence in reading.sentences):
         return False
-    cues = ("now_so",) if ledger.looks_here else ("now_so", "is_so")
+    looked = any(fact.outcome is not Outcome.FAILED for fact in ledger.looks_here)
+    cues = ("now_so",) if looked else ("now_so", "is_so")
     return any(says(cue, sentence) for sentence in reading.sentences for cue in cues if _claims(sentence))
 
 
