@@ -177,9 +177,22 @@ class Clauses:
         slip = self.wording.repairs.search(self.text) if not self.question else None
         if slip is None:
             return "", ""
-        ends = [m.start() for m in self.separators if m.start() >= slip.end() and not m.groupdict().get("word")]
-        ends += [verb.start for verb in self._all_verbs() if verb.start >= slip.end()]
-        return self.whole[: slip.start()], self.whole[slip.end() : min(ends, default=len(self.whole))]
+        start = slip.end()
+        said = {family for verb in self._all_verbs() if verb.start < slip.start() for family in verb.families}
+        behind = [verb for verb in self._all_verbs() if verb.start >= start]
+        if behind and not self.whole[start : behind[0].start].strip() and said.intersection(behind[0].families):
+            start, behind = behind[0].end, behind[1:]  # "close T-8, no, close T-9"
+        ends = [m.start() for m in self.separators if m.start() > start and not m.groupdict().get("word")]
+        ends += [verb.start for verb in behind]
+        return self.whole[: slip.start()], self.whole[start : min(ends, default=len(self.whole))]
+
+    def swapped(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """ "Not the blue one, the red one": (what it is not, what it is), ((), ()) for none."""
+        found = next((m for pattern in self.wording.swaps if (m := pattern.search(self.text))), None)
+        if found is None or self.question or self._all_verbs():
+            return (), ()
+        old, new = (self.whole[found.start(name) : found.end(name)] for name in ("old", "new"))
+        return words_of(old, self.wording), words_of(new, self.wording)
 
     def slipped(self) -> tuple[str, ...]:
         """ "Sorry, acct-6.": the names or figures of a sentence that does nothing but mend what was said before."""

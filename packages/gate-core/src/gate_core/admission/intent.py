@@ -15,6 +15,7 @@ from gate_core.admission.clauses import QUESTION, SPECIFIC
 from gate_core.admission.named import words_of
 from gate_core.admission.sentence import Reader
 from gate_core.admission.wording import Wording, brought_about, folded, wordings_for
+from gate_core.data import load_table
 from gate_core.model.grants import Intent, Mood
 from gate_core.model.late import late
 from gate_core.reading.segment import segments
@@ -47,6 +48,7 @@ def intents_of(
     if offers and not corrected:
         mood = _answer(text)
         found += [replace(offer, mood=mood, turn=turn) for offer in offers] if mood else []
+        found += [replace(more, turn=turn) for more in _one_more(text, offers)] if mood is Mood.ASKED else []
     asked = [] if offers and _is_no(text) else [replace(intent, turn=turn) for intent in _asked(text, families)]
     bare = {i.family for i in asked if i.mood is Mood.ASKED and not i.objects}
     found += [replace(o, mood=Mood.ASKED, turn=turn) for o in offers if o.family in bare]  # "ok, return it"
@@ -76,6 +78,13 @@ def _continued(last: Sequence[Intent], sentence: str) -> Iterator[Intent]:
         if words := Reader(wording, sentence, ()).continued():
             yield from (Intent(mood=Mood.ASKED, family=family, objects=words) for family in _families(last))
             return
+
+
+def _one_more(text: str, offers: Sequence[Intent]) -> Iterator[Intent]:
+    """ "Yes, and T-2 as well": what is added to an offer that is taken up."""
+    first = next(iter(_sentences(text)), "")
+    clause = _FIRST_CLAUSE.search(first)
+    yield from _continued(offers, first[clause.end() :].strip()) if clause else ()
 
 
 def _asked(text: str, families: Sequence[str]) -> list[Intent]:
@@ -128,6 +137,9 @@ def _corrected(text: str, last: Sequence[Intent], *, offered: bool = False, with
     for sentence in _sentences(text):
         for wording in _likely(sentence):
             reader = Reader(wording, sentence, ())
+            if swapped := list(_swapped(last, *reader.swapped())):
+                yield from swapped
+                return
             if words := reader.slipped():
                 yield from _other_objects(last, words)
                 return
@@ -142,6 +154,15 @@ def _corrected(text: str, last: Sequence[Intent], *, offered: bool = False, with
                 yield from _narrowed(last, words)
             if words:
                 return
+
+
+def _swapped(last: Sequence[Intent], old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[Intent]:
+    """ "Not the blue one, the red one": what was said of the thing stands, but for what is put in another's place."""
+    for intent in last if new else ():
+        if set(old) & set(intent.objects):
+            yield Intent(mood=Mood.FORBIDDEN, family=intent.family, objects=intent.objects)
+            kept = tuple(word for word in intent.objects if word not in old)
+            yield replace(intent, mood=Mood.ASKED, objects=(*new, *kept))
 
 
 def _narrowed(last: Sequence[Intent], words: tuple[str, ...]) -> Iterator[Intent]:
@@ -297,6 +318,8 @@ def _answer(text: str) -> Mood | None:
     """ASKED for a yes, FORBIDDEN for a no, in the first words of a message; a yes with an "if" is none, nor is one of
     who will do it by themselves."""
     first = next(iter(_sentences(text)), "")
+    if not any(map(str.isalnum, first)):
+        return _sign(first)
     asks = QUESTION.search(first) is not None
     for wording in wordings_for(first):
         seen = wording.seen(first)
@@ -310,6 +333,14 @@ def _answer(text: str) -> Mood | None:
             against = wording.unsure.search(seen) or wording.oneself.search(wording.seen(text))
             return None if against or (wording.negate.search(rest) and not wording.verbs.search(rest)) else Mood.ASKED
     return None
+
+
+def _sign(text: str) -> Mood | None:
+    """What a message without a word says: "👍"."""
+    signs = load_table("admission", "intents", "signs.toml")
+    if any(sign in text for sign in signs["no"]):
+        return Mood.FORBIDDEN
+    return Mood.ASKED if any(sign in text for sign in signs["yes"]) else None
 
 
 def _is_no(text: str) -> bool:

@@ -7,7 +7,7 @@ found in one clause; what is cut out of a denial, a question or somebody else's 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -56,6 +56,8 @@ class Grammar:
     speaker: frozenset[str]
     ordered: re.Pattern[str]
     addressed: re.Pattern[str]
+    elliptic: re.Pattern[str]
+    rights: re.Pattern[str]
 
 
 def statements_of(text: str, *, turn: int = 0) -> tuple[Stated, ...]:
@@ -73,8 +75,8 @@ def _clauses(text: str, turn: int) -> Iterator[Stated]:
         about = About.OPEN
         parts = list(_parts(sentence, grammar))
         changed = any(grammar.now.match(part.lower()) for part in parts[1:])  # "was 500, now it is 650"
-        for part in parts:
-            about = _about(part, grammar) or about
+        for number, part in enumerate(parts):
+            about = _about(part, grammar) or (About.OPEN if _sets_right(parts[:number], part, grammar) else about)
             folded = fold(part, grammar)
             if folded:
                 yield Stated(
@@ -86,6 +88,14 @@ def _clauses(text: str, turn: int) -> Iterator[Stated]:
                     or (changed and grammar.was.search(folded) is not None and not grammar.now.match(folded)),
                     question=question or grammar.unsure.search(sentence.lower()) is not None,
                 )
+
+
+def _sets_right(before: Sequence[str], part: str, grammar: Grammar) -> bool:
+    """ "The form says my name is Jon, but it's John": what sets a record of the speaker right is the speaker's word."""
+    if not before or grammar.rights.match(part.lower()) is None:
+        return False
+    recorded = before[-1].lower()
+    return grammar.own.search(recorded) is not None and grammar.people.search(recorded) is None
 
 
 def _parts(sentence: str, grammar: Grammar) -> Iterator[str]:
@@ -199,6 +209,8 @@ def grammar(language: str) -> Grammar:
         speaker=frozenset(table["speaker"]),
         ordered=words("ordered"),
         addressed=words("addressed"),
+        elliptic=words("elliptic"),
+        rights=words("rights"),
     )
 
 

@@ -88,6 +88,7 @@ class Wording:
     spares: re.Pattern[str]
     spared: re.Pattern[str]
     repairs: re.Pattern[str]
+    swaps: tuple[re.Pattern[str], ...]
     continues: re.Pattern[str]
     ordinals: Mapping[str, int]
     limits: re.Pattern[str]
@@ -235,6 +236,7 @@ def wording(language: str) -> Wording:
         spares=words("spares"),
         spared=_clause_end(table.get("spared", ()), spaced=spaced),
         repairs=_repair(table.get("repairs", ()), spaced=spaced),
+        swaps=tuple(map(re.compile, table.get("swaps", ()))),
         continues=_opening(table.get("continues", ()), spaced=spaced),
         ordinals=table.get("ordinals", {}),
         limits=words("limits"),

@@ -116,9 +116,11 @@ def _overtaken(key: str, value: Json, at: int, stated: Sequence[Stated]) -> bool
     frame, words = _frame(stated[at].text, value), [w for w in _WORD.findall(key.lower()) if w not in _LITTLE]
     corrects = False
     for later in stated[at + 1 :]:
-        before, corrects = corrects, says("takes_back", later.text.strip())
+        before, corrects = corrects, _takes_back(later.text.strip(), value)
         if before and not holds(later.text, value) and _stands_in(later, stated[at], value):
             return True  # "500, no wait, 600"
+        if later is stated[at + 1] and grammar_of(later.text).elliptic.fullmatch(later.text):
+            return True  # "she thinks I'm diabetic, but I'm not"
         if later.question or later.about is About.OTHER:
             continue
         if later.negated and holds(later.text, value) and _denied(later.text, value):
@@ -133,6 +135,11 @@ def _overtaken(key: str, value: Json, at: int, stated: Sequence[Stated]) -> bool
         if same_key and _is_number(value) and _NUMBER.search(later.text):
             return True
     return False
+
+
+def _takes_back(text: str, value: Json) -> bool:
+    """ "No, wait"; of a figure also a mere "well"."""
+    return says("takes_back", text) or (_is_number(value) and says("wavering", text))
 
 
 def _stands_in(later: Stated, first: Stated, value: Json) -> bool:
