@@ -137,11 +137,8 @@ def _corrected(text: str, last: Sequence[Intent], *, offered: bool = False, with
     for sentence in _sentences(text):
         for wording in _likely(sentence):
             reader = Reader(wording, sentence, ())
-            if swapped := list(_swapped(last, *reader.swapped())):
-                yield from swapped
-                return
-            if words := reader.slipped():
-                yield from _other_objects(last, words)
+            if mended := list(_swapped(last, *reader.swapped()) or _other_objects(last, reader.slipped())):
+                yield from mended
                 return
             if reader.halts():
                 return
@@ -156,13 +153,15 @@ def _corrected(text: str, last: Sequence[Intent], *, offered: bool = False, with
                 return
 
 
-def _swapped(last: Sequence[Intent], old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[Intent]:
+def _swapped(last: Sequence[Intent], old: tuple[str, ...], new: tuple[str, ...]) -> list[Intent]:
     """ "Not the blue one, the red one": what was said of the thing stands, but for what is put in another's place."""
+    found: list[Intent] = []
     for intent in last if new else ():
         if set(old) & set(intent.objects):
-            yield Intent(mood=Mood.FORBIDDEN, family=intent.family, objects=intent.objects)
             kept = tuple(word for word in intent.objects if word not in old)
-            yield replace(intent, mood=Mood.ASKED, objects=(*new, *kept))
+            found.append(Intent(mood=Mood.FORBIDDEN, family=intent.family, objects=intent.objects))
+            found.append(replace(intent, mood=Mood.ASKED, objects=(*new, *kept)))
+    return found
 
 
 def _narrowed(last: Sequence[Intent], words: tuple[str, ...]) -> Iterator[Intent]:
@@ -193,13 +192,13 @@ def _families(intents: Sequence[Intent]) -> tuple[str, ...]:
 def _other_objects(last: Sequence[Intent], words: tuple[str, ...]) -> Iterator[Intent]:
     """The same for other things; what was named before is off: of figures a figure, of names a name."""
     named = [word for word in words if not word.isdigit()]
-    for intent in last:
+    for intent in last if words else ():
         gone = (word for word in intent.objects if (bool(named) if not word.isdigit() else len(named) < len(words)))
         if old := tuple(word for word in gone if word not in words):
             yield Intent(mood=Mood.FORBIDDEN, family=intent.family, objects=old)
     if named:
         yield from (Intent(mood=Mood.ASKED, family=family, objects=words) for family in _families(last))
-    else:
+    elif words:
         yield from (replace(intent, mood=Mood.ASKED, objects=(*_unfigured(intent), *words)) for intent in last)
 
 

@@ -148,8 +148,8 @@ def _says_well(sentence: Sentence) -> bool:
 
 
 def owns_up(sentence: Sentence) -> bool:
-    """True for a sentence that speaks of trouble and denies none, or of what is not so; a plan or an offer ("let me know if …") does
-    neither."""
+    """True for a sentence that speaks of trouble and does not deny it, or of what is not so; a plan or an offer ("let
+    me know if …") does neither."""
     if sentence.mood is Mood.PLAN and Says.UNABLE not in sentence.says:
         return False
     text = _pattern("no_trouble", sentence.language).sub(" ", sentence.head)

@@ -115,12 +115,12 @@ def _overtaken(key: str, value: Json, at: int, stated: Sequence[Stated]) -> bool
     """True when the speaker later denied the value, or stated another one for the same thing."""
     frame, words = _frame(stated[at].text, value), [w for w in _WORD.findall(key.lower()) if w not in _LITTLE]
     corrects = False
+    if any(grammar_of(later.text).elliptic.fullmatch(later.text) for later in stated[at + 1 : at + 2]):
+        return True  # "she thinks I'm diabetic, but I'm not"
     for later in stated[at + 1 :]:
         before, corrects = corrects, _takes_back(later.text.strip(), value)
         if before and not holds(later.text, value) and _stands_in(later, stated[at], value):
             return True  # "500, no wait, 600"
-        if later is stated[at + 1] and grammar_of(later.text).elliptic.fullmatch(later.text):
-            return True  # "she thinks I'm diabetic, but I'm not"
         if later.question or later.about is About.OTHER:
             continue
         if later.negated and holds(later.text, value) and _denied(later.text, value):
