@@ -59,7 +59,8 @@ def _fault(write: StateWrite, value: Json, stated: Sequence[Stated], speaker: st
     own = [at for at in said if stated[at].about is not About.OTHER or _is_of_own(stated[at], write.key)]
     if not own or write.subject != speaker:
         return Code.SCOPE_VIOLATION
-    return Code.CONFLICTING_VALUES if _overtaken(write.key, value, own[-1], stated) else None
+    old = _is_denied_behind(own[-1], stated) or _overtaken(write.key, value, own[-1], stated)
+    return Code.CONFLICTING_VALUES if old else None
 
 
 def _retold_fault(write: StateWrite, value: Json, stated: Sequence[Stated], speaker: str) -> Code | None:
@@ -111,12 +112,15 @@ def _parted(key: str) -> str:
     return key.lower().replace("_", " ")
 
 
+def _is_denied_behind(at: int, stated: Sequence[Stated]) -> bool:
+    """ "She thinks I'm diabetic, but I'm not": the clause behind denies all of it."""
+    return any(grammar_of(later.text).elliptic.fullmatch(later.text) for later in stated[at + 1 : at + 2])
+
+
 def _overtaken(key: str, value: Json, at: int, stated: Sequence[Stated]) -> bool:
     """True when the speaker later denied the value, or stated another one for the same thing."""
     frame, words = _frame(stated[at].text, value), [w for w in _WORD.findall(key.lower()) if w not in _LITTLE]
     corrects = False
-    if any(grammar_of(later.text).elliptic.fullmatch(later.text) for later in stated[at + 1 : at + 2]):
-        return True  # "she thinks I'm diabetic, but I'm not"
     for later in stated[at + 1 :]:
         before, corrects = corrects, _takes_back(later.text.strip(), value)
         if before and not holds(later.text, value) and _stands_in(later, stated[at], value):
