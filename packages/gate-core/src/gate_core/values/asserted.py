@@ -17,6 +17,7 @@ from gate_core.values.proper import proper_names
 from gate_core.values.scan import Shapes
 from gate_core.values.shapes import shapes_of
 from gate_core.values.value import Kind, Value
+from gate_core.values.weekdays import on_its_day
 
 _BREAK = late(r"[,;:()|—–、。]|\s-\s")
 _COMMAND = late(r"`[^`\n]*\s[^`\n]*`")
@@ -69,7 +70,7 @@ def candidates(
     for value in values:
         clause = told.clause(value)
         reason = whole or _too_small(value, text, settings) or told.reason(value, clause)
-        found.append(Candidate(value=value, reason=reason, clause=clause))
+        found.append(Candidate(value=on_its_day(value, text), reason=reason, clause=clause))
     return tuple(found)
 
 

@@ -31,6 +31,7 @@ _OTHER_CLOCKS = (
 _EAST_CLOCKS = tuple((sign, late(rf"\d{{1,2}} ?{sign}(?: ?\d{{1,2}})?")) for sign in "時时点點시")
 _EAST = late(r"(?:\d{1,2}) ?[月월] ?\d{1,2}")
 _STRANGE = late(r"[^\x00-\x7f]")
+_CRON = late(r"(\d{1,2}) (\d{1,2}) (?=[\d*?,-]{1,20} [*] )")
 _QUARTERS = (0, 30, 15, 45)  # minutes by which zones differ
 _DIGITS = late(r"\d+")
 
@@ -95,6 +96,9 @@ class Spellings:
         for spelling in found:
             numbers = _numbers(spelling)
             self._minutes.setdefault(numbers[1] if len(numbers) > 1 else 0, {})[spelling] = numbers[0]
+
+        for minute, hour in set(_CRON.findall(text)) if " * " in text else ():
+            self._minutes.setdefault(int(minute), {})[f"{minute} {hour}"] = int(hour)
 
     def of(self, instant: Instant) -> Iterator[str]:
         """The spellings that may mean an instant, the rarer half first."""

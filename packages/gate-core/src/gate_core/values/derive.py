@@ -15,6 +15,9 @@ _RATIO = "ratio"
 BUDGET = 6_000
 """Formulas tried per value; past it the value is unsupported."""
 
+_PRICED_BY = {"mg": "g", "g": "kg", "ml": "l", "cm": "m", "m": "km", "s": "h", "min": "h", "MB": "GB", "Wh": "kWh"}
+"""The unit of which things are priced whose amount is given in a smaller one: 350 g, so much per kg."""
+
 Result = tuple[str, Fraction, str]
 """Formula, size, unit; "ratio" as a unit is a pure fraction."""
 
@@ -44,7 +47,15 @@ def pair_results(x: Operand, y: Operand) -> Iterator[Result]:
         yield f"{x.name} less {y.name}", x.size - part, x.unit
         yield f"{x.name} plus {y.name}", x.size + part, x.unit
     elif x.unit and y.size and not _addable(x, y) and _dimension(x.unit) != _RATIO:
-        yield f"{x.name} per {y.name}", x.size / y.size, x.unit  # so much for one of the other's unit
+        yield from _prices(x, y)
+
+
+def _prices(x: Operand, y: Operand) -> Iterator[Result]:
+    """So much for one of the other's unit, or of a larger one."""
+    yield f"{x.name} per {y.name}", x.size / y.size, x.unit
+    larger = _PRICED_BY.get(y.unit)
+    for size in in_unit(y.size, y.unit, larger) if larger else ():
+        yield f"{x.name} per {y.name} in {larger}", x.size / size, x.unit
 
 
 def ratio_results(x: Operand, y: Operand) -> Iterator[Result]:

@@ -29,6 +29,13 @@ _DAY_AND_MONTH = (
 """A day and a month without a year, "19.3.": behind or before a word that tells it from a number."""
 
 
+_CRON = (
+    r"(?P<i>[0-5]?\d) (?P<h>1?\d|2[0-3]) (?=(?:[*?]|[\d,-]{1,20}) [*] "
+    r"(?:[*?]|[\d,-]{1,13}|[A-Za-z,-]{3,27})(?![\w/.*]))"
+)
+"""The minute and the hour of a cron schedule, "30 2 * * *"."""
+
+
 @cache
 def _patterns() -> tuple[tuple[re.Pattern[str] | None, re.Pattern[str]], ...]:
     """(what a text must hold for a spelling to be there, the spelling); None stands for the name of a month."""
@@ -70,6 +77,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str] | None, re.Pattern[str]], ...]:
             (r"\d ?[hH] ?\d", r"(?<![\w:./-])(?P<h>\d{1,2}) ?h ?(?P<i>\d{2})(?![\w]| ?(?:m|min|mn|minutes?)\b)"),
             (r"\.\d{1,2}\.", _DAY_AND_MONTH),
             (r"[時时点點시]", r"(?<!\d)(?P<h>\d{1,2}) ?(?:時|时|点|點|시)(?: ?(?P<i>\d{1,2}) ?(?:分|분))?(?!間|间|간)"),
+            (r"\d [*]", rf"(?<![\w*]){_CRON}"),
             (r"[uU][hH][rR]", r"(?<![\w:./-])(?P<h>\d{1,2})(?:[:.](?P<i>\d{2}))? ?Uhr\b"),
         )
     )

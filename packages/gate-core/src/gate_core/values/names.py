@@ -238,7 +238,7 @@ def key_of(text: str, shape: Shape) -> str:
 
 
 _KEYS: dict[Shape, Callable[[str], str]] = {
-    Shape.PATH: lambda text: text.replace("\\", "/").removeprefix("./"),
+    Shape.PATH: lambda text: _LINES.sub(r":\1", text).replace("\\", "/").removeprefix("./"),
     Shape.SYMBOL: lambda text: text.removesuffix("()"),
     Shape.URL: lambda text: text.casefold().rstrip("/").partition("://")[2].removeprefix("www."),
     Shape.VERSION: lambda text: text.casefold().removeprefix("v"),
@@ -246,6 +246,9 @@ _KEYS: dict[Shape, Callable[[str], str]] = {
     Shape.DECLARED: str.casefold,
     Shape.CODE: lambda text: "".join(filter(str.isalnum, text)).casefold(),
 }
+
+
+_LINES = late(r"#L(\d+)")  # "a.py#L42" is "a.py:42"
 
 
 def squeezed(text: str) -> str:

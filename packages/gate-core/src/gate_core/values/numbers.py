@@ -19,6 +19,7 @@ _WORD = late(rf"[%‰¢$€£¥₹₩₽₺₫₴₪₦₱฿₿]|°? ?[{_LETTER
 _GLUED = late(r"[kKMB][$€£¥₹₽]")
 _ENDS = frozenset("$€£¥₹₩₽₺₫₴₪₦₱฿₿.rsABCDEFGHIJKLMNOPQRSTUVWXYZ")  # what `_BEFORE` ends in
 _POWERS = frozenset("eEx×·*")  # what `_POWER` begins with, behind a blank or not
+_SIDES = frozenset("x×")
 _ORDINALS = frozenset("snrtºªeè")  # what `_ORDINAL` begins with
 _ORDINAL = late(r"(?:st|nd|rd|th|º|ª|er|ère|ème|e)(?![\w])")
 _CJK = late(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
@@ -100,7 +101,7 @@ def _number(text: str, match: re.Match[str]) -> Value | None:
     sign, start = _sign(text, start)
     if sign and not currency:
         currency, start = _currency(text, start)
-    power, end = _scientific(text, end)
+    power, end = (0, end) if _is_side(text, body, end) else _scientific(text, end)
     if text[end : end + 1] in _ORDINALS and _ORDINAL.match(text, end) and "." not in body:
         return _value(text[start:end], start, end, bodies)._replace(ordinal=True)
     ways, end, noun = _behind(text, end, currency=bool(currency))
@@ -154,6 +155,11 @@ def _sign(text: str, start: int) -> tuple[int, int]:
     if left and (left.isalnum() or left in "_)]}/."):
         return 0, start
     return (-1 if before == "-" else 1), start - 1
+
+
+def _is_side(text: str, body: str, end: int) -> bool:
+    """ "1920×1080": no power of ten stands behind a number of three digits."""
+    return text[end : end + 1] in _SIDES and len(body) > 2 and body.isdigit() and "^" not in text[end : end + 8]
 
 
 def _scientific(text: str, end: int) -> tuple[int, int]:

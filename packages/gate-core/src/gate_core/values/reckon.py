@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from gate_core.model.late import late
-from gate_core.values import anchors, clocks, moved, periods, shares
+from gate_core.values import anchors, clocks, further, moved, periods, shares
 from gate_core.values.asserted import Candidate
 from gate_core.values.derive import supports
+from gate_core.values.index import Index
 from gate_core.values.lexicon import units
 from gate_core.values.lookup import PLAIN
 from gate_core.values.operands import Operand, made, said_operand
@@ -71,10 +72,18 @@ class Reckoner:
         value = _signed(place, item)
         if value.kind is Kind.INSTANT:
             return self._moved(place, value) or self._by_parts(place, value) or self._moved_time(place, value)
-        if not value.numbers or self._search.foreign(value.unit):
+        if not value.numbers:
+            return further.sides(value, self._indexes())
+        if rate := further.converted(value, self._operands(place, item), self._indexes()):
+            return rate
+        if self._search.foreign(value.unit):
             return ""
         found = anchors.from_answer(value, self._operands(place, item), ()) or self._elapsed(value)
-        return found or self._of_results(place, value) or self._by_period(place, item)
+        found = found or self._of_results(place, value) or self._by_period(place, item)
+        return found or further.age(value, self._indexes(), self._search.evidence.supplied[:400])
+
+    def _indexes(self) -> Iterator[Index]:
+        return (source.index for source in self._search.evidence.readable[:_MOST_SOURCES])
 
     def later(self, place: Place, item: Candidate) -> str:
         """The formula of a value over what stands anywhere in the answer, once all of it was judged."""
