@@ -33,7 +33,7 @@ def check_act(kind: str, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """What a past action of a family lacks: any call that may have done it, one that went well, no later denial, and no
     record that calls it unfinished."""
     row = families()[kind]
-    acts = [fact for fact in ledger.facts if fact.executed and _acts(fact, row)]
+    acts = acts_of(kind, ledger)
     done = [fact for fact in acts if fact.outcome is Outcome.OK]
     done = done or [fact for fact in acts if fact.outcome is Outcome.UNKNOWN]
     if not acts:
@@ -45,6 +45,12 @@ def check_act(kind: str, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
         yield lacking(Code.STATEMENT_CONTRADICTED, row["says"], denied)
     elif (waits := unfinished(kind, done[-1], reading, ledger)) is not None:
         yield lacking(Code.STATEMENT_CONTRADICTED, row["says"], waits, fix=SAY_SO)
+
+
+def acts_of(kind: str, ledger: Ledger) -> list[Fact]:
+    """The calls that may have done an act of a family."""
+    row = families()[kind]
+    return [fact for fact in ledger.facts if fact.executed and _acts(fact, row)]
 
 
 def _acts(fact: Fact, row: dict[str, Any]) -> bool:

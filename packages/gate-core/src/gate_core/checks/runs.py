@@ -74,6 +74,8 @@ def _broken(raised: Raised | None, reading: Reading, ledger: Ledger) -> Fact | N
 def check_all_well(sentence: Sentence, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """ "Everything works" needs a word about the tests or the build of this turn that failed last, and some look where
     nothing was done but to start something."""
+    for kind in _asked_about(ledger) - sentence.events if says("all_green", sentence) else ():
+        yield from check_green(kind, sentence, reading, ledger)
     runs = [(kind, ledger.signals.get(kind)) for kind in ("tests_passed", "build_passed")]
     failed = [(kind, run) for kind, run in runs if run is not None and run.event.state is SignalState.FAILED]
     idle = not (ledger.looks_here or ledger.looks_before or ledger.signals) and in_the_background(ledger)
@@ -88,6 +90,12 @@ def check_all_well(sentence: Sentence, reading: Reading, ledger: Ledger) -> Iter
         if run.fact.turn == ledger.turn and not told:
             yield finding(Code.SIGNAL_CONTRADICTED, kind, fix=signal_rows()[kind]["run"], evidence=(run.fact,))
             return
+
+
+def _asked_about(ledger: Ledger) -> frozenset[str]:
+    """The runs that the message of this turn asks about: of them "everything is green" tells."""
+    told = (word for said in ledger.state.said if said.turn == ledger.turn for word in said.told)
+    return frozenset(word.removeprefix(ASKED) for word in told if word.startswith(ASKED)) & _IN_CI
 
 
 def check_red(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> Iterator[Finding]:

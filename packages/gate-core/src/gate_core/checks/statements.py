@@ -15,6 +15,7 @@ from gate_core.checks.overlooked import overlooked, unclean, unowned
 from gate_core.checks.ran import may_have_run
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.runs import check_all_well, check_green, check_red
+from gate_core.checks.shown_otherwise import fewer_sent, other_comparison, other_status
 from gate_core.checks.spared import spared
 from gate_core.checks.swept import undeleted, unswept
 from gate_core.checks.underway import unready
@@ -73,6 +74,8 @@ def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str,
     yield from (("unchanged", item) for item in spared(number, reading, ledger))
     parts = (*miscounted(sentence, ledger), *left_out(sentence, ledger), *used(number, reading, ledger))
     yield from ((_OF_WORK, item) for item in parts)
+    otherwise = (*other_status(sentence, ledger), *other_comparison(sentence, reading, ledger))
+    yield from ((_OF_WORK, item) for item in (*otherwise, *fewer_sent(sentence, ledger)))
     yield from (("tests_passed", item) for item in check_all_well(sentence, reading, ledger))
     if (shown := unclean(sentence, ledger)) is not None:
         yield _OF_WORK, lacking(Code.STATEMENT_CONTRADICTED, "that there are no errors", shown)

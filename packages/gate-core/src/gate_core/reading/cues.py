@@ -13,7 +13,8 @@ in it; `begun` and `ended` are what is said of work, `underway` that it is not d
 that nothing but a build was made, `all_well` that nothing is broken, `unused` that a name is used nowhere, `runs` of
 what was brought up, `page_says` what a page or a service is said to show, `now_so` of a state that is new and `is_so`
 of any, `asks_back` stands between a statement and the question behind it, `left_alone` (group `file`) says of a file
-that it was not changed and `nothing_else` of all others.
+that it was not changed and `nothing_else` of all others; `all_green` is what answers a question about runs,
+`identical` and `differs` how a comparison ended.
 
 Patterns are bounded, so that asking is linear.
 """
