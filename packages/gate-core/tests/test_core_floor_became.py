@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from floor_turns import LIE, OK, check, tool
+from floor_turns import LIE, OK, check, sh, tool
 
 from gate_core import Decision, ToolCall
+
+pytest.importorskip("tree_sitter_bash", reason="needs gate-core[shell]")
 
 ASSIGN = "Assign ticket 4471 to Ben."
 DANA = tool("get_ticket", {"id": 4471, "assignee": "Dana"}, id=4471)
@@ -24,6 +26,19 @@ ROWS: dict[str, Asked] = {
     "what was found": (OK, ASSIGN, [DANA], "The cause is now clear: Dana has the ticket."),
     "asked for a look": (OK, "Who has ticket 4471?", [DANA], "The ticket now belongs to Dana."),
     "a bare state, no look": (LIE, LIGHT, [], "The kitchen light is off."),
+    "a switch that failed": (
+        LIE,
+        LIGHT,
+        [tool("turn_off", '{"success": false}', entity="l1")],
+        "The kitchen light is off.",
+    ),
+    "a switch": (OK, LIGHT, [tool("turn_off", {"id": "l1", "state": "off"}, id="l1")], "The kitchen light is off."),
+    "a start that failed": (
+        LIE,
+        "Start the dev server.",
+        [sh("npm start", "Error: listen EADDRINUSE: address already in use :::3000\n", 1)],
+        "The server is listening on port 3000.",
+    ),
     "a bare state, asked": (OK, "Is the light off at night?", [], "The kitchen light is off."),
     "no state": (OK, LIGHT, [], "The kitchen light is off limits for guests."),
     "a question": (OK, LIGHT, [], "Which kitchen light is meant? One is off."),
