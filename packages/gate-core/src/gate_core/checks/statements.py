@@ -71,7 +71,7 @@ def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str,
     yield from (("file_changed", item) for item in unwritten(number, reading, ledger))
     yield from (("executed", item) for item in unread(number, reading, ledger))
     yield from ((_OF_WORK, item) for item in (*unswept(sentence, ledger), *undeleted(number, reading, ledger)))
-    yield from (("unchanged", item) for item in spared(number, reading, ledger))
+    yield from ((_OF_WORK, item) for item in spared(number, reading, ledger))
     parts = (*miscounted(sentence, ledger), *left_out(sentence, ledger), *used(number, reading, ledger))
     yield from ((_OF_WORK, item) for item in parts)
     otherwise = (*other_status(sentence, ledger), *other_comparison(sentence, reading, ledger))

@@ -237,6 +237,7 @@ def key_of(text: str, shape: Shape) -> str:
     return make(text) if make is not None else squeezed(text)
 
 
+_LINES = late(r"#L(\d+)")  # "a.py#L42" is "a.py:42"
 _KEYS: dict[Shape, Callable[[str], str]] = {
     Shape.PATH: lambda text: _LINES.sub(r":\1", text).replace("\\", "/").removeprefix("./"),
     Shape.SYMBOL: lambda text: text.removesuffix("()"),
@@ -246,9 +247,6 @@ _KEYS: dict[Shape, Callable[[str], str]] = {
     Shape.DECLARED: str.casefold,
     Shape.CODE: lambda text: "".join(filter(str.isalnum, text)).casefold(),
 }
-
-
-_LINES = late(r"#L(\d+)")  # "a.py#L42" is "a.py:42"
 
 
 def squeezed(text: str) -> str:
