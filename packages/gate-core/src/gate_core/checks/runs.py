@@ -74,7 +74,8 @@ def _broken(raised: Raised | None, reading: Reading, ledger: Ledger) -> Fact | N
 def check_all_well(sentence: Sentence, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """ "Everything works" needs a word about the tests or the build of this turn that failed last, and some look where
     nothing was done but to start something."""
-    for kind in _asked_about(ledger) - sentence.events if says("all_green", sentence) else ():
+    asked = _asked_about(ledger) - sentence.events
+    for kind in sorted(asked) if asked and says("all_green", sentence) else ():
         yield from check_green(kind, sentence, reading, ledger)
     runs = [(kind, ledger.signals.get(kind)) for kind in ("tests_passed", "build_passed")]
     failed = [(kind, run) for kind, run in runs if run is not None and run.event.state is SignalState.FAILED]

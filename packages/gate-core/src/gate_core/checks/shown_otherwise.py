@@ -53,11 +53,11 @@ def _code_of(fact: Fact, ledger: Ledger) -> str:
 
 def other_comparison(sentence: Sentence, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """ "They are identical" behind a comparison that found a difference of which the answer says nothing."""
-    if not says("identical", sentence) or any(says("differs", other) for other in reading.sentences):
-        return
     compared = [fact for fact in ledger.calls_here if any(map(_COMPARES.match, fact.ran))]
+    if not compared or not says("identical", sentence) or any(says("differs", other) for other in reading.sentences):
+        return
     changed = max((fact.at for fact, _ in ledger.changes_here), default=(0, -1))
-    last = compared[-1] if compared and compared[-1].at > changed else None
+    last = compared[-1] if compared[-1].at > changed else None
     shown = ledger.text(last) if last is not None else None
     if last is not None and shown is not None and (text := text_of(shown[1]).strip()) and "identical" not in text:
         yield lacking(Code.STATEMENT_CONTRADICTED, "that there is no difference", last)

@@ -23,7 +23,7 @@ _LEAST = 3  # letters of a word that may stand for a file of that name ("its tes
 def spared(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """The changes of this turn to files that a sentence says were left alone, by name or with all others."""
     sentence = reading.sentences[number]
-    if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code:
+    if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code or not ledger.changes_here:
         return
     alone = {match["file"].rstrip(".") for match in found("left_alone", sentence)}
     others = says("nothing_else", sentence)
