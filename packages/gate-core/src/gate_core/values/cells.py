@@ -1,19 +1,25 @@
 """Fields that are one number and nothing else, by size: most of most tables (spec 30, "Evidence").
 
-They are told apart from the others for a whole document at once, and found without a search through its text.
+They are told apart from the others for a whole document at once, each different text once, and found without a search
+through its text.
 """
 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 from itertools import compress
 from math import nan
 from operator import not_
 
+from gate_core.model.late import late
+
 _DIGITS = b"0123456789"
 _LEFT = frozenset(("", "."))  # of a number without its digits
+_BARE = late(r"[0-9]+\.?[0-9]*")
+_FEW = 3  # lookups that go through all fields; for more of them, the fields are put in order
 
 
 class Cells:
@@ -21,39 +27,54 @@ class Cells:
     number. `others` are the different texts of all other fields."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        bare = bytearray(map(_LEFT.__contains__, _without_digits(texts)))
-        fields = compress(range(len(texts)), bare)
-        for field in list(compress(fields, map("0".__gt__, compress(texts, bare)))):
-            bare[field] = False  # nothing, or nothing before the point
-        sizes = list(map(float, compress(texts, bare)))
+        different = tuple(dict.fromkeys(texts))
+        bare = [left in _LEFT and text >= "0" for left, text in zip(_without_digits(different), different, strict=True)]
         self._texts = texts
-        self._bare = bare
-        self._fields = array("I", compress(range(len(texts)), bare))
-        self._own_sizes = array("d", sizes)
-        self._order = array("I", sorted(range(len(sizes)), key=sizes.__getitem__))  # a hundred thousand of them
-        self.sizes = [*sorted(set(sizes)), nan]
-        self.others = tuple(dict.fromkeys(compress(texts, map(not_, bare))))
+        self._spellings = sorted(compress(different, bare), key=float)
+        self._asked = 0
+        self.sizes = [*dict.fromkeys(map(float, self._spellings)), nan]
+        self.others = tuple(compress(different, map(not_, bare)))
 
     def between(self, low: float, high: float, most: int) -> dict[tuple[float, str], list[int]]:
         """(size, spelling) -> fields of the numbers from low to high, at most so many sizes, and fields of each."""
         first = bisect_left(self.sizes, low)
-        found: dict[tuple[float, str], list[int]] = {}
         if not self.sizes[first] <= high:
-            return found
-        behind = self.sizes[min(first + most, len(self.sizes) - 1)]
-        for at in range(bisect_left(self._order, low, key=self._own_sizes.__getitem__), len(self._order)):
-            number = self._order[at]
-            size, field = self._own_sizes[number], self._fields[number]
-            if size > high or size >= behind:
-                break
-            fields = found.setdefault((size, self._texts[field]), [])
+            return {}
+        last = min(bisect_right(self.sizes, high, first, len(self.sizes) - 1), first + most) - 1
+        start = bisect_left(self._spellings, low, key=float)
+        end = bisect_right(self._spellings, self.sizes[last], start, key=float)
+        found: dict[str, list[int]] = {spelling: [] for spelling in self._spellings[start:end]}
+        for field in self._fields(found, low, self.sizes[last]):
+            fields = found[self._texts[field]]
             if len(fields) < most:
                 fields.append(field)
-        return found
+        return {(float(spelling), spelling): fields for spelling, fields in found.items()}
 
     def holds(self, field: int) -> bool:
         """True for a field that is a number and nothing else."""
-        return bool(self._bare[field])
+        return _BARE.fullmatch(self._texts[field]) is not None
+
+    def _fields(self, spellings: Collection[str], low: float, high: float) -> Iterable[int]:
+        """The fields that hold one of these spellings, which are those from low to high."""
+        self._asked += 1
+        if self._asked <= _FEW:
+            return self._that_hold(spellings)
+        order = self._in_order
+        start = bisect_left(order, low, key=self._size)
+        return order[start : bisect_right(order, high, start, key=self._size)]
+
+    def _that_hold(self, spellings: Collection[str]) -> Iterable[int]:
+        return compress(range(len(self._texts)), map(spellings.__contains__, self._texts))
+
+    def _size(self, field: int) -> float:
+        return float(self._texts[field])
+
+    @cached_property
+    def _in_order(self) -> array[int]:
+        """All fields that hold a number, by its size."""
+        fields = list(self._that_hold(frozenset(self._spellings)))
+        sizes = list(map(float, map(self._texts.__getitem__, fields)))
+        return array("I", map(fields.__getitem__, sorted(range(len(fields)), key=sizes.__getitem__)))
 
 
 def _without_digits(texts: Sequence[str]) -> list[str]:
