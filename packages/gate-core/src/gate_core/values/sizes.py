@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -15,23 +15,39 @@ from gate_core.values.digits import pieces, readings
 from gate_core.values.lexicon import compounds, table
 from gate_core.values.numbers import numbers_in
 
-_GROUPS = late(r" (?<=\d )\d{2,3}(?: \d{2,3})*(?!\d)(?:[.,]\d+)?")
+# The blank behind what was found is no beginning of a further group: the digits before it are taken.
+_GROUPS = late(r" (?<=\d )(?=\d\d)(?:(?<=(\d\d\d) )|(?<=(\d\d) )|(?<=(\d) ))(\d{2,3}(?: \d{2,3})*(?!\d)(?:[.,]\d+)?) ?")
 _POINTED = late(r"\.\d+")
+_LONG = 10_000  # signs of a text
 _SHORT = 30  # signs of a number that is read without more ado
 _LETTER = late(r"[^\W\d_]")
 
 
-def _number_pattern() -> re.Pattern[str]:
-    """Runs of digits with the magnitude words that may follow them."""
+def _magnitudes() -> tuple[str, ...]:
+    """The magnitude words that may follow a number, longest first."""
     words = sorted(table("words")["magnitudes"], key=lambda w: (-len(w), w))
-    words = [*words, *(word.capitalize() for word in words if word.isascii()), "k", "K", "M", "B", "b", "T", "MM"]
+    return (*words, *(word.capitalize() for word in words if word.isascii()), "k", "K", "M", "B", "b", "T", "MM")
+
+
+_MAGNITUDES = _magnitudes()
+
+
+@lru_cache(256)
+def _number_pattern(words: Sequence[str]) -> re.Pattern[str]:
+    """Runs of digits with one of some magnitude words. What is left out in most numbers is the last of several ways,
+    because those are passed over by their first sign."""
     first = "".join(sorted({re.escape(word[0]) for word in words}))
-    spelt = "|".join(re.escape(word) for word in words)
-    scaled = rf"(?: ?(?=[{first}])(?:{spelt})(?![A-Za-z]))?"
-    return re.compile(rf"\d+(?:[.,']\d+)*(?:[eE][+-]?\d{{1,3}}(?![\w]))?{scaled}")
+    spelt = rf"(?=[{first}])(?:{'|'.join(map(re.escape, words))})(?![A-Za-z])"
+    scaled = rf"(?: {spelt}|{spelt}|)" if words else ""
+    return re.compile(rf"[0-9][0-9]*+(?:[.,'][0-9]+)*+(?:[eE][+-]?[0-9]{{1,3}}(?!\w)|){scaled}")
 
 
-_PATTERN = _number_pattern()
+def _numbers(text: str, runs: AbstractSet[str]) -> list[str]:
+    """Runs of digits with the magnitude words that may follow them. In a long text few of those words are looked for:
+    the runs of its letters tell which it has."""
+    if len(text) < _LONG or not text.isascii():
+        return _number_pattern(_MAGNITUDES).findall(text)
+    return _number_pattern(tuple(word for word in _MAGNITUDES if word.lower() in runs)).findall(text)
 
 
 class _Compound(NamedTuple):
@@ -65,7 +81,7 @@ def sizes_in(text: str, runs: AbstractSet[str]) -> dict[float, str]:
     strange: list[str] = []
     leading = _compound().words & runs
     parted = _parted(text, "".join(sorted({word[0] for word in leading}))) if leading else ()
-    for spelling in dict.fromkeys(chain(_PATTERN.findall(text), _POINTED.findall(text), _grouped(text), parted)):
+    for spelling in dict.fromkeys(chain(_numbers(text, runs), _POINTED.findall(text), _grouped(text), parted)):
         try:
             size = float(spelling)
         except ValueError:
@@ -81,7 +97,7 @@ def sizes_in(text: str, runs: AbstractSet[str]) -> dict[float, str]:
 @lru_cache(256)
 def _behind_digits(letters: str) -> re.Pattern[str]:
     """One of some letters, in any case, where a unit may begin."""
-    return re.compile(rf"[{re.escape(letters + letters.upper())}](?:(?<=\d.)|(?<=\d .))")
+    return re.compile(rf"[{re.escape(letters + letters.upper())}](?<=[\d ].)(?:(?<=\d.)|(?<=\d .))")
 
 
 def _parted(text: str, letters: str) -> Iterator[str]:
@@ -102,22 +118,10 @@ def _parted(text: str, letters: str) -> Iterator[str]:
             yield match[0]
 
 
-def _grouped(text: str) -> Iterator[str]:
+def _grouped(text: str) -> list[str]:
     """Numbers in groups with blanks: up to three digits, groups of two or three, decimals. Looked for by the blank
     before the second group, which is much faster than by digits."""
-    end = 0
-    match = _GROUPS.search(text)
-    while match is not None:
-        at = match.start()
-        first = at
-        while first > max(end, at - 3) and text[first - 1].isdecimal():
-            first -= 1
-        if first < at:
-            yield text[first : match.end()]
-            end = match.end()
-            match = _GROUPS.search(text, end)
-        else:
-            match = _GROUPS.search(text, at + 1)
+    return [f"{three}{two}{one} {rest}" for three, two, one, rest in _GROUPS.findall(text)]
 
 
 def _comma(spelling: str) -> tuple[float, ...]:
