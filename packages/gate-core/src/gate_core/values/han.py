@@ -11,14 +11,23 @@ _LEAST = 1000  # below, the signs are words more often than figures
 _SIGNS = "".join((*_DIGITS, *_TENS, *_MYRIADS))
 # Each begins with a sign, so that a long text is passed over quickly; what may not stand before it is asked behind it.
 _RUN = late(rf"[{_SIGNS}](?<![{_SIGNS}\d.,][{_SIGNS}])[{_SIGNS}]{{1,39}}(?![{_SIGNS}])")
+_FIGURE = late(r"[〇零一二两兩三四五六七八九十百千](?:[千万萬亿億]|(?<=[一二])[〇零一二三四五六七八九]{3}年)")
+_ENDS = "千万萬亿億年"  # what figures end in
 _YEAR = late(r"[一二](?<![〇零一二三四五六七八九\d][一二])[〇零一二三四五六七八九]{3}(?=年)")
+_ENDS_YEAR = late(r"年(?<=[一二][〇零一二三四五六七八九]{3}年)")  # by a plain sign, which is found at once
 _DAY = late(r"(年)([一二三四五六七八九十]{1,2})(月)(?:([一二三四五六七八九十]{1,3})([日号]))?")
+
+
+def may_hold_figures(text: str) -> bool:
+    """True for a text with a larger Han numeral, or a year that is spelt digit by digit."""
+    return any(sign in text for sign in _ENDS) and _FIGURE.search(text) is not None
 
 
 def in_digits(text: str) -> str:
     """The text with its larger Han numerals, and years that are spelt digit by digit, in digits. What is no number, as
     in "千万别" or "三四千", stays."""
-    text = _YEAR.sub(lambda match: "".join(str(_DIGITS[sign]) for sign in match[0]), text)
+    if _ENDS_YEAR.search(text) is not None:
+        text = _YEAR.sub(lambda match: "".join(str(_DIGITS[sign]) for sign in match[0]), text)
     text = _DAY.sub(lambda match: "".join(_small(part) for part in match.groups("")), text)
     return _RUN.sub(lambda match: _written(match[0]), text)
 

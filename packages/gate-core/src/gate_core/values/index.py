@@ -38,7 +38,9 @@ _LONGEST_LABEL = 64
 _LATIN = "0-9A-Za-z_\u00c0-\u024f\u0370-\u052f"  # scripts that part words by blanks
 WORD = rf"[{_LATIN}][{_LATIN}./:@#+-]*|[^\W{_LATIN}]+"
 _LEAD = late(rf"^((?>{WORD}))[^\n]", re.MULTILINE)
-_FIRST = late(r"^[ \-*•]*(\w[\w.@#+-]*(?:[/:][\w.@#+-]+)*)", re.MULTILINE)
+_FIRST_WORD = r"[ \-*•]*+(\w[\w.@#+-]*+(?:[/:][\w.@#+-]++)*+)"
+_FIRST = late(_FIRST_WORD)
+_FIRSTS = late(rf"\n{_FIRST_WORD}")
 _LETTERED = late(rf"\n([^a-z\n]{{0,{_LONGEST_LABEL}}}+[a-z][^\n]*)")
 _LETTER = late(r"[^\W\d_]")
 _PARTED = late(r"[\s_-]")
@@ -171,16 +173,28 @@ class Index:
 
     @cached_property
     def folded(self) -> str:
-        """The blob in one case; places stay."""
+        """The blob in one case; places stay. Texts that stand in it several times are folded once."""
+        if not self.blob.isascii():
+            others, lines = self._cells.others, self._folded_rest.split("\n")[1:-1]
+            low = dict(zip(others, lines, strict=False))
+            whole = "\n".join(("", *map(low.get, self.document.texts, self.document.texts), ""))
+            if len(lines) == len(others) and len(whole) == len(self.blob):
+                return whole
         return aligned(self.blob)
+
+    @cached_property
+    def _folded_rest(self) -> str:
+        return folded(self._rest)
 
     @cached_property
     def labels(self) -> frozenset[str]:
         """What records may be called: whole short fields, first words of lines, keys of objects of one kind."""
         others = [folded(self.document.step[record]) for record in self._keyed]
         if self.document.lines and "" in self._keys:
-            others += _FIRST.findall(self.folded if len(self._keys) == 1 else "\n".join(self._unnamed()))
-        return frozenset(chain(_lettered(folded(self._rest)), filter(_LETTER.search, others)))
+            lines = self.folded if len(self._keys) == 1 else "\n".join(("", *self._unnamed()))
+            others += _FIRSTS.findall(lines)
+        rest = self._rest.lower() if self._rest.isascii() else self._folded_rest
+        return frozenset(chain(_lettered(rest), filter(_LETTER.search, set(others))))
 
     @cached_property
     def leads(self) -> frozenset[str]:
@@ -322,7 +336,7 @@ def _lettered(text: str) -> Iterator[str]:
     if text.isascii():
         lines: Iterable[str] = _LETTERED.findall(text)
     else:
-        lines = filter(_LETTER.search, text.split("\n"))
+        lines = filter(_LETTER.search, (line for line in text.split("\n") if len(line) <= _LONGEST_LABEL))
     return (line for line in lines if 1 < len(line) <= _LONGEST_LABEL)
 
 

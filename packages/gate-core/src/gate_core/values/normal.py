@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from gate_core.model.late import late
-from gate_core.values.han import in_digits
+from gate_core.values.han import in_digits, may_hold_figures
 
 _SPECIAL = {
     "−": "-", "‐": "-", "‑": "-", "⁻": "^-", "٫": ".", "٬": ",", "٪": "%", "’": "'", "ʼ": "'", "‘": "'",
@@ -14,8 +13,7 @@ _SPECIAL = {
     "·": "·", "«": "«", "»": "»", "￠": "¢",
 }  # fmt: skip
 _LONG = 10_000  # characters
-_STRANGE = late(r"[^\x00-\x7f]")
-_HAN_FIGURE = late(r"[〇零一二两兩三四五六七八九十百千][千万萬亿億]|[一二][〇零一二三四五六七八九]{3}年")
+_ASCII = bytes(range(128))
 _LOWER = dict(zip(range(65, 91), range(97, 123), strict=True))
 _RAISED = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True))
 
@@ -46,15 +44,15 @@ def normal(text: str) -> str:
     if text.isascii():
         return text
     text = unicodedata.normalize("NFC", _translated(text))
-    return in_digits(text) if _HAN_FIGURE.search(text) is not None else text
+    return in_digits(text) if may_hold_figures(text) else text
 
 
 def _translated(text: str) -> str:
     """The text through the table. Of a long one few signs change: only they are touched, which is many times faster."""
     if len(text) < _LONG:
         return text.translate(_TABLE)
-    strange = set(_STRANGE.findall(text))
-    changed = {sign: plain for sign in sorted(strange) if (plain := _TABLE[ord(sign)]) != sign}
+    strange = text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    changed = {sign: plain for sign in sorted(set(strange)) if (plain := _TABLE[ord(sign)]) != sign}
     if not changed:
         return text
     return re.sub(f"[{re.escape(''.join(changed))}]", lambda match: changed[match[0]], text)
