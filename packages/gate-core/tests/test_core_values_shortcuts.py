@@ -19,9 +19,10 @@ from gate_core.values.index import Index
 from gate_core.values.labels import label_spans
 from gate_core.values.lexicon import cue
 from gate_core.values.names import squeezed
-from gate_core.values.normal import normal
+from gate_core.values.normal import folded, normal
+from gate_core.values.places import letters_of
 from gate_core.values.scan import scan, scan_evidence
-from gate_core.values.sizes import _comma, _compound, _grouped, _parted, _readings
+from gate_core.values.sizes import _comma, _compound, _grouped, _parted, _readings, sizes_in
 from gate_core.values.walk import walk
 
 calm = settings(deadline=None)  # the first example reads the tables
@@ -40,14 +41,25 @@ def test_numbers_in_groups_and_parts_are_those_of_a_plain_search(text: str) -> N
 
 @calm
 @given(
-    st.lists(st.sampled_from(["a", "1", "—", "’", "₋", "½", "²", "Ａ", "が", "か\u3099", "Ⅷ", "ﬁ", "\ud800"])).map(
-        "".join
-    )
+    st.lists(
+        st.sampled_from(["a", "1", "—", "’", "₋", "½", "²", "Ａ", "が", "か\u3099", "Ⅷ", "ﬁ", "\ud800", "A", "ß", "É"])
+    ).map("".join)
 )
 def test_a_long_text_is_normalised_as_a_short_one(text: str) -> None:
     """Though only its strange signs are touched."""
-    parts = "\n".join([text] * (20_000 // (len(text) + 1)))
-    assert normal(parts) == "\n".join([normal(text)] * (20_000 // (len(text) + 1)))
+    times = 20_000 // (len(text) + 1)
+    parts = "\n".join([text] * times)
+    assert normal(parts) == "\n".join([normal(text)] * times)
+    assert folded(parts) == "\n".join([folded(text)] * times)
+
+
+@calm
+@given(st.lists(st.sampled_from([*NUMBERS, "k", " k", "M", "million", " Million", "ä"]), max_size=14).map("".join))
+def test_the_numbers_of_a_long_text_are_those_of_a_short_one(text: str) -> None:
+    """Though few magnitude words are looked for in it."""
+    line = f"\n{text}\n"
+    found = sizes_in(line, letters_of(line.lower()))
+    assert sizes_in(line + "\n" * 10_000, letters_of(line.lower())) == found
 
 
 @given(st.from_regex(r"[0-9]{1,16},[0-9]{1,16}", fullmatch=True))
@@ -143,6 +155,7 @@ def test_the_numbers_that_fill_a_field_are_found_by_size(texts: list[str], low: 
         assert held == wanted
         assert sorted(held, key=lambda key: key[0]) == list(held)
     assert set(cells.others) == set(texts) - {text for _, text in bare}
+    assert set(cells.numbered) == {text for text in cells.others if re.search("[0-9]", text)}
     assert [n for n in range(len(texts)) if cells.holds(n)] == [n for n, _ in bare]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from itertools import compress
 from math import nan
-from operator import not_
+from operator import lt, not_
 
 from gate_core.model.late import late
 
@@ -24,16 +24,19 @@ _FEW = 3  # lookups that go through all fields; for more of them, the fields are
 
 class Cells:
     """The numbers of a document that fill a field each: their different `sizes`, in order, and a last one that is no
-    number. `others` are the different texts of all other fields."""
+    number. `others` are the different texts of all other fields, `numbered` those of them that hold a digit."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         different = tuple(dict.fromkeys(texts))
-        bare = [left in _LEFT and text >= "0" for left, text in zip(_without_digits(different), different, strict=True)]
+        left = _without_digits(different)
+        bare = [rest in _LEFT and text >= "0" for rest, text in zip(left, different, strict=True)]
+        other = list(map(not_, bare))
         self._texts = texts
         self._spellings = sorted(compress(different, bare), key=float)
         self._asked = 0
         self.sizes = [*dict.fromkeys(map(float, self._spellings)), nan]
-        self.others = tuple(compress(different, map(not_, bare)))
+        self.others = tuple(compress(different, other))
+        self.numbered = tuple(compress(self.others, map(lt, map(len, compress(left, other)), map(len, self.others))))
 
     def between(self, low: float, high: float, most: int) -> dict[tuple[float, str], list[int]]:
         """(size, spelling) -> fields of the numbers from low to high, at most so many sizes, and fields of each."""

@@ -90,6 +90,11 @@ class Index:
         """Every text that is not just a number once, a line each."""
         return "\n".join(("", *self._cells.others, ""))
 
+    def _numbered(self) -> str:
+        """The rest without the texts that hold no digit."""
+        cells = self._cells
+        return "\n".join(("", *cells.numbered, "")) if len(cells.numbered) < len(cells.others) else self._rest
+
     @cached_property
     def letters(self) -> AbstractSet[str]:
         """All runs of ASCII letters, in lower case."""
@@ -98,7 +103,7 @@ class Index:
     @cached_property
     def _digits(self) -> AbstractSet[str]:
         """All runs of digits beside other signs."""
-        return digits_of(self._rest)
+        return digits_of(self._numbered())
 
     @cached_property
     def dates(self) -> Spellings:
@@ -140,7 +145,7 @@ class Index:
     @cached_property
     def _sizes(self) -> tuple[list[float], dict[float, str]]:
         """The sizes of all numbers beside other signs, in order, and no number; size -> spellings, one a line."""
-        found = sizes_in(self._rest, self.letters)
+        found = sizes_in(self._numbered(), self.letters)
         return [*sorted(found), math.nan], found
 
     def fields_between(self, ranges: Iterable[tuple[float, float]]) -> list[int]:

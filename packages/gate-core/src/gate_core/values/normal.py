@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 from gate_core.values.han import in_digits, may_hold_figures
 
@@ -51,16 +52,25 @@ def _translated(text: str) -> str:
     """The text through the table. Of a long one few signs change: only they are touched, which is many times faster."""
     if len(text) < _LONG:
         return text.translate(_TABLE)
+    return _changed(text, lambda sign: _TABLE[ord(sign)])
+
+
+def _changed(text: str, become: Callable[[str], str]) -> str:
+    """The text with each sign beyond ASCII as what it becomes."""
     strange = text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
-    changed = {sign: plain for sign in sorted(set(strange)) if (plain := _TABLE[ord(sign)]) != sign}
-    if not changed:
-        return text
-    return re.sub(f"[{re.escape(''.join(changed))}]", lambda match: changed[match[0]], text)
+    changed = {sign: plain for sign in sorted(set(strange)) if (plain := become(sign)) != sign}
+    return re.sub(f"[{re.escape(''.join(changed))}]", lambda match: changed[match[0]], text) if changed else text
 
 
 def folded(text: str) -> str:
     """The text for comparisons in any case."""
-    return text.lower() if text.isascii() else normal(text).casefold()
+    if text.isascii():
+        return text.lower()
+    text = normal(text)
+    if len(text) < _LONG:
+        return text.casefold()
+    low = text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")  # ASCII, many times faster
+    return _changed(low, str.casefold)
 
 
 def aligned(text: str) -> str:

@@ -51,8 +51,8 @@ def _numbers(text: str, runs: AbstractSet[str]) -> list[str]:
 
 
 class _Compound(NamedTuple):
-    """How a measure in parts is written, "3d4h", "2 hours and 30 minutes", "5 ft 9 in": the words of its first unit in
-    lower case, the whole."""
+    """How a measure in parts is written, "3d4h", "2 hours and 30 minutes", "5 ft 9 in": the words of its first unit,
+    the whole."""
 
     words: frozenset[str]
     whole: re.Pattern[str]
@@ -71,7 +71,7 @@ def _compound() -> _Compound:
 
     joint = r"(?:,? |, and | and | und | et | y | e )?"
     pattern = rf"(?<![\w.]){part(words[True])}(?:{joint}{part(words[True] | words[False])}){{1,3}}(?!\w)"
-    return _Compound(frozenset(map(str.lower, words[True])), re.compile(pattern))
+    return _Compound(frozenset(words[True]), re.compile(pattern))
 
 
 def sizes_in(text: str, runs: AbstractSet[str]) -> dict[float, str]:
@@ -79,8 +79,8 @@ def sizes_in(text: str, runs: AbstractSet[str]) -> dict[float, str]:
     letters and digits of the text in one case."""
     found: dict[float, str] = {}
     strange: list[str] = []
-    leading = _compound().words & runs
-    parted = _parted(text, "".join(sorted({word[0] for word in leading}))) if leading else ()
+    letters = "".join(sorted({word[0] for word in _compound().words if word.lower() in runs}))
+    parted = _parted(text, letters) if letters else ()
     for spelling in dict.fromkeys(chain(_numbers(text, runs), _POINTED.findall(text), _grouped(text), parted)):
         try:
             size = float(spelling)
@@ -96,8 +96,8 @@ def sizes_in(text: str, runs: AbstractSet[str]) -> dict[float, str]:
 
 @lru_cache(256)
 def _behind_digits(letters: str) -> re.Pattern[str]:
-    """One of some letters, in any case, where a unit may begin."""
-    return re.compile(rf"[{re.escape(letters + letters.upper())}](?<=[\d ].)(?:(?<=\d.)|(?<=\d .))")
+    """One of some letters where a unit may begin."""
+    return re.compile(rf"[{re.escape(letters)}](?<=[\d ].)(?:(?<=\d.)|(?<=\d .))")
 
 
 def _parted(text: str, letters: str) -> Iterator[str]:

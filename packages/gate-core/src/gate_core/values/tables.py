@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain, repeat
+from itertools import chain, compress, repeat
 
 from gate_core.model.late import late
 
@@ -50,7 +50,8 @@ def rows_of(lines: Sequence[str]) -> Table | None:
         return None
     texts = [lines[number] for number in numbers] if len(numbers) < len(lines) else lines
     written = _Lines(numbers, texts, "\n".join(texts))
-    piped = [at for at, line in enumerate(texts) if line.count("|") >= 2] if "|" in written.whole else []
+    may_be_piped = written.whole.count("|") >= len(numbers)  # two in half of the lines
+    piped = [at for at, line in enumerate(texts) if line.count("|") >= 2] if may_be_piped else []
     if len(piped) >= 2 and len(piped) * 2 >= len(numbers):
         rows = [at for at in piped if not _RULE.fullmatch(written.texts[at])]
         return made_of([numbers[at] for at in rows], [_piped(written.texts[at]) for at in rows])
@@ -119,18 +120,19 @@ def _separated(lines: _Lines, mark: str) -> Table | None:
     if not _are_most(len(rows) - 1, len(marks) - 1):
         return None
     whole = lines.whole if len(rows) == len(marks) else "\n".join(map(lines.texts.__getitem__, rows))
-    cells = whole.replace("\n", mark).split(mark)
+    head, _, below = whole.partition("\n")
+    heads, cells = head.split(mark), below.replace("\n", mark).split(mark) if below else []
     if not whole.isascii() or any(blank in whole for blank in _BLANKS):
-        cells = list(map(str.strip, cells))
-    width = marks[0] + 1
-    return _table(cells[:width], [lines.numbers[at] for at in rows[1:]], cells[width:], lines.numbers[0])
+        heads, cells = list(map(str.strip, heads)), list(map(str.strip, cells))
+    return _table(heads, [lines.numbers[at] for at in rows[1:]], cells, lines.numbers[0])
 
 
 def _quoted(lines: _Lines, mark: str, marks: Sequence[int]) -> Table | None:
     """The table of lines with quotes, whose cells may hold marks. Told at once where too many have other cells: a line
     without quotes has one more than marks."""
     last = len(_cells(lines.texts[0], mark)) - 1
-    rows = sum(m == last or (m > last and '"' in line) for m, line in zip(marks[1:], lines.texts[1:], strict=True))
+    below = marks[1:]
+    rows = below.count(last) + sum('"' in line for line in compress(lines.texts[1:], map(last.__lt__, below)))
     if not _are_most(rows, len(marks) - 1):
         return None
     return made_of(lines.numbers, [_cells(line, mark) for line in lines.texts])
