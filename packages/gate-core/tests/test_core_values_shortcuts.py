@@ -34,7 +34,8 @@ NUMBERS = ["1", "22", "333", "4444", " ", "  ", ",", ".", "d", "h", "min", "a", 
 def test_numbers_in_groups_and_parts_are_those_of_a_plain_search(text: str) -> None:
     """They are looked for by their blanks and their letters; a search by digits finds the same."""
     line = f"\n{text}\n"
-    assert list(_grouped(line)) == re.findall(r"\d{1,3}(?: \d{2,3})+(?![\d])(?:[.,]\d+)?", line)
+    plain = re.findall(r"\d{1,3}(?: \d{2,3})+(?![\d])(?:[.,]\d+)?", line)
+    assert _grouped(line) == list(dict.fromkeys(plain))
     letters = "".join({word[0] for word in _compound().words})
     assert list(_parted(line, letters)) == _compound().whole.findall(line)
 

@@ -82,6 +82,9 @@ def sizes_in(text: str, runs: AbstractSet[str]) -> dict[float, str]:
     letters = "".join(sorted({word[0] for word in _compound().words if word.lower() in runs}))
     parted = _parted(text, letters) if letters else ()
     for spelling in dict.fromkeys(chain(_numbers(text, runs), _POINTED.findall(text), _grouped(text), parted)):
+        if "," in spelling:
+            strange.append(spelling)
+            continue
         try:
             size = float(spelling)
         except ValueError:
@@ -119,9 +122,9 @@ def _parted(text: str, letters: str) -> Iterator[str]:
 
 
 def _grouped(text: str) -> list[str]:
-    """Numbers in groups with blanks: up to three digits, groups of two or three, decimals. Looked for by the blank
-    before the second group, which is much faster than by digits."""
-    return [f"{three}{two}{one} {rest}" for three, two, one, rest in _GROUPS.findall(text)]
+    """Different numbers in groups with blanks: up to three digits, groups of two or three, decimals. Looked for by the
+    blank before the second group, which is much faster than by digits."""
+    return [f"{three}{two}{one} {rest}" for three, two, one, rest in dict.fromkeys(_GROUPS.findall(text))]
 
 
 def _comma(spelling: str) -> tuple[float, ...]:

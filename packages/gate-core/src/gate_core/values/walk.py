@@ -347,4 +347,5 @@ def _rows(found: Document, root: int, table: Table) -> None:
     found.step.extend(str(number + 1) for number in table.numbers)
     found.texts.extend(table.cells)
     found.keys.extend(table.heads * size)
-    found.owner.extend(chain.from_iterable(map(repeat, range(first, first + size), repeat(len(table.heads)))))
+    records = list(range(first, first + size))
+    found.owner.extend(chain.from_iterable(zip(*repeat(records, len(table.heads)), strict=True)))
