@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import cache
 
 from gate_core.checks.acts import is_far
@@ -137,7 +136,7 @@ def _verified(name: str, looked: tuple[int, int], ledger: Ledger) -> Iterator[Fi
 def _says_content(name: str, reading: Reading) -> bool:
     """True when a sentence states something of the name that is no absence."""
     told = (s for s in _sentences_of(name, reading) if Says.STATE in s.says)
-    return any(not says("absent", replace(s, text=s.text.replace(last_name(name), ""))) for s in told)
+    return any(not says("absent", s._replace(text=s.text.replace(last_name(name), ""))) for s in told)
 
 
 _FIGURE = late(r"(?<![\w.-])\d[\d.,]*")

@@ -65,7 +65,7 @@ def check_statements(reading: Reading, ledger: Ledger, config: GateConfig) -> It
 def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str, Finding]]:
     """(kind of statement, what it lacks) for each statement of a sentence."""
     whole = reading.sentences[number]
-    sentence = whole if whole.text == whole.head else replace(whole, text=whole.head)
+    sentence = whole if whole.text == whole.head else whole._replace(text=whole.head)
     for kind in sorted(sentence.events):
         yield from ((kind, item) for item in _lacks(kind, sentence, reading, ledger))
     yield from (("file_changed", item) for item in unwritten(number, reading, ledger))

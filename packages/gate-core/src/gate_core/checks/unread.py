@@ -4,7 +4,6 @@ c.py" (spec 20, "Statements": read, checked, searched, verified)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from gate_core.checks.lacking import unbacked
 from gate_core.checks.listed import lists_of
@@ -32,7 +31,7 @@ def unread(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     for part in sentence.head.split(";"):
         if Says.LOOKED not in state(part, ()).says:
             continue
-        for listed in lists_of(replace(sentence, text=part), tokens):
+        for listed in lists_of(sentence._replace(text=part), tokens):
             seen = [name for name in listed if known.means(name)]
             if seen and len(seen) < len(listed):
                 yield unbacked("that a file was read", fix="read it, or leave it out of the answer")

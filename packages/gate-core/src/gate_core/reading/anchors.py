@@ -33,7 +33,7 @@ that an edge on its other side holds on this one."""
 _NO_LETTERS = (EDGE, _GAP, _ENDS, _BEGINS, _BOTH)
 _Item: TypeAlias = "str | list[list[_Item]] | _Look"
 """A letter, one of these, or a group: its options, each a row of items."""
-MOST = 3  # groups of words asked for; more would tell little
+MOST = 4  # groups of words asked for; more would tell little, and rules.py counts on four
 _ARTICLES = ("a", "all", "an", "any", "my", "no", "our", "that", "the", "this", "your")
 _LITTLE = ("and", "as", "by", "for", "i", "in", "it", "not", "of", "on", "to", "we", "you")
 _FORMS = ("are", "been", "has", "have", "is", "was", "were")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -33,7 +32,7 @@ class Joint(NamedTuple):
 _FIRST = Joint("", 0, 0, apart=False)
 
 
-def clauses(sentence: str, plain: str, held: int, pack: Pack) -> Iterator[tuple[Joint, str, str]]:
+def clauses(sentence: str, plain: str, held: int, pack: Pack) -> list[tuple[Joint, str, str]]:
     """(what joins it to the one before, the clause, the clause with its quoted words blanked) of each clause, where
     the `held` rules may match in the sentence.
 
@@ -41,12 +40,14 @@ def clauses(sentence: str, plain: str, held: int, pack: Pack) -> Iterator[tuple[
     """
     last = _FIRST
     if introducing := held & pack.introducing:
-        found = (match for rule in pack.rules.of(introducing) if (match := rule.match(plain)))
-        last = next((Joint("", 0, match.end(), apart=False) for match in found), _FIRST)
+        ends = (match.end() for rule in pack.rules.of(introducing) if (match := rule.match(plain)))
+        last = next((Joint("", 0, end, apart=False) for end in ends), _FIRST)
+    found: list[tuple[Joint, str, str]] = []
     for joint in _joints(plain, last.end, held, pack):
-        yield last, sentence[last.end : joint.start], plain[last.end : joint.start]
+        found.append((last, sentence[last.end : joint.start], plain[last.end : joint.start]))
         last = joint
-    yield last, sentence[last.end :], plain[last.end :]
+    found.append((last, sentence[last.end :], plain[last.end :]))
+    return found
 
 
 @lru_cache(maxsize=2)

@@ -38,6 +38,8 @@ class Draft:
 
     def holds(self, segment: Segment) -> bool:
         """True when a segment is part of a draft."""
+        if self._in is _In.NONE and not may_introduce(segment.text):
+            return False
         apart = segment.code or segment.quoted
         if self._in is _In.NONE or (self._in is _In.BLOCK and not apart):
             self._in = _In.OPENED if not apart and introduces(segment.text, "drafting") else _In.NONE
@@ -61,9 +63,14 @@ class Draft:
         return True
 
 
+def may_introduce(text: str) -> bool:
+    """True for what may be a sentence that introduces something; of nearly all others its last sign tells."""
+    return text.endswith(_COLON_ENDS) and len(text) <= 2 * _LONGEST and text.rstrip(" *_").endswith((":", "："))
+
+
 def introduces(text: str, what: Literal["quoting", "proposing", "drafting"]) -> bool:
     """True for a sentence before a list or a text that a pack knows by such words."""
-    if text[-1:] not in _COLON_ENDS or len(text) > 2 * _LONGEST or not text.rstrip(" *_").endswith((":", "：")):
+    if not may_introduce(text):
         return False
     found = (getattr(pack, what) for pack in candidates(text, every=what == "drafting"))
     return any(pattern is not None and pattern.search(text) for pattern in found)

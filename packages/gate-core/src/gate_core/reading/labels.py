@@ -19,7 +19,7 @@ from gate_core.reading.segment import Segment
 _GOOD, _BAD = "✅☑✔✓🟢", "❌✗✘🔴"
 _EDGES = " \t*_`~:：-–—|.\ufe0f"
 _SPLIT = late(r"\s*[:：|]\s*|\s*(?:→|[-=]>)\s*|\s+[–—-]\s+|\s*(?=[✅☑✔✓🟢❌✗✘🔴])|(?<=[✅☑✔✓🟢❌✗✘🔴])\ufe0f?\s*")
-_PARTED = late(r"[:：|✅☑✔✓🟢❌✗✘🔴→]|[-=]>|\s[–—-]\s")
+_PARTED = late(r"[:：|✅☑✔✓🟢❌✗✘🔴→>–—-](?:(?<=[^>–—-])|(?<=[-=]>)|(?<=\s[–—-])\s)")
 _SIGNED = late(r"[|✅☑✔✓🟢❌✗✘🔴]")
 _HEAD = late(r"[:：→]|[-=]>|\s[–—-]\s")
 _WHOLE = late(r"(\d+) ?(?:/|of|von|sur|de|su|van|из) ?\1")  # "25/25"
@@ -38,14 +38,11 @@ def labelled(segment: Segment) -> Label:
     if len(text) > _LONGEST:
         return UNLABELLED
     parted = _is_parted(text)
-    if not (parted or short or segment.boxed):
-        return UNLABELLED
     text = _proved(text) if parted else text
-    named = _begins_with_topic(text)
-    if named and short and (joined := _joined(text))[0]:
+    if short and (joined := _joined(text))[0]:
         return joined
     signed = segment.boxed or (parted and _SIGNED.search(text) is not None)
-    headed = named and parted and _is_topic(_HEAD.split(text, maxsplit=1)[0])
+    headed = parted and not signed and _is_topic(_HEAD.split(text, maxsplit=1)[0])
     return _row(text, boxed=segment.boxed) if signed or headed else UNLABELLED
 
 
@@ -87,6 +84,8 @@ def _row(text: str, *, boxed: bool) -> Label:
 def _joined(text: str) -> Label:
     """The same of labels in a row before one word: "Build + tests OK"."""
     head, _, last = text.strip(_EDGES + "!").rpartition(" ")
+    if not head or not _begins_with_topic(head):
+        return UNLABELLED
     names = [name.strip(_EDGES) for name in _and().split(head)]
     if not all(_is_topic(name) for name in names):
         return UNLABELLED

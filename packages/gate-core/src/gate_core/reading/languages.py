@@ -18,6 +18,7 @@ _CYRILLIC = late(r"[\u0400-\u04ff]")
 _HAN = late(r"[\u3400-\u9fff]")
 _KANA = late(r"[\u3040-\u30ff]")
 _HANGUL = late(r"[\uac00-\ud7af]")
+_RARER = late(r"[\u0400-\u04ff\uac00-\ud7af]")
 _LETTER = late(r"[A-Za-z\u00c0-\u024f]")
 _WORDS = late(r"[^\W\d_]+")
 _OTHER = late(r"[^\x00-\u024f]")
@@ -68,12 +69,11 @@ def _by_hints(total: int, found: int, every: bool) -> tuple[str, ...]:
 
 
 def _by_script(text: str) -> tuple[str, ...]:
-    found = ["ko"] if _HANGUL.search(text) else []
-    if _KANA.search(text):
-        found.append("ja")
-    elif _HAN.search(text):
-        found.append("zh")
-    return (*found, "ru") if _CYRILLIC.search(text) else tuple(found)
+    found = ("ja",) if _KANA.search(text) else ("zh",) if _HAN.search(text) else ()
+    if _RARER.search(text) is None:
+        return found
+    first = ("ko",) if _HANGUL.search(text) else ()
+    return (*first, *found, "ru") if _CYRILLIC.search(text) else (*first, *found)
 
 
 @cache

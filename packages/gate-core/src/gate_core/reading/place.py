@@ -4,13 +4,11 @@ file."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
 
 from gate_core.model.reading import Mood, Says, Sentence
 from gate_core.model.state import Asks
 from gate_core.reading.asks import asks_of
-from gate_core.reading.drafts import Draft, introduces
+from gate_core.reading.drafts import Draft, introduces, may_introduce
 from gate_core.reading.events import without_contradicted
 from gate_core.reading.labels import UNLABELLED, Label, labelled, names_of
 from gate_core.reading.languages import LANGUAGES, SHARED
@@ -18,7 +16,6 @@ from gate_core.reading.packs import pack
 from gate_core.reading.segment import Segment
 from gate_core.reading.stating import Stated
 
-_NONE: frozenset[Any] = frozenset()
 _DENIES = frozenset({Says.UNCHANGED, Says.UNABLE, Says.HEDGE, Says.ALREADY, Says.STARTED, Says.LOOKED})
 _OWN = frozenset({Says.CHANGED, Says.DONE, Says.PASSIVE, Says.LOOKED})
 _LONGEST = 120  # characters of a heading
@@ -34,44 +31,47 @@ class Place:
         self._topics: frozenset[str] = frozenset()
         self._draft = Draft()
 
-    def told(self, found: Sequence[Segment], sentences: Sequence[Sentence], stated: Sequence[Stated]) -> list[Sentence]:
-        """The sentences of an answer with what their places add or take; `stated` is what their words state."""
+    def told(self, found: Sequence[Segment], stated: Sequence[Stated]) -> list[Sentence]:
+        """The sentences of an answer: what their words state, with what their places add or take."""
         drafted = [self._draft.holds(segment) for segment in found]
         own = [not (draft or segment.code or segment.quoted) for segment, draft in zip(found, drafted, strict=True)]
         labels = [labelled(segment) if mine else UNLABELLED for segment, mine in zip(found, own, strict=True)]
-        told = list(sentences)
+        told = list(stated)
         for place, segment in enumerate(found):
             if own[place]:
-                sentence = self._with_events(segment, told[place], stated[place], labels[place])
-                told[place] = self._placed(segment, sentence)
+                told[place] = self._placed(segment, self._with_events(segment, stated[place], labels[place]))
             elif drafted[place]:
-                told[place] = replace(told[place], quoted=True, mood=Mood.INDICATIVE, says=_NONE, events=_NONE)
-        return told
+                told[place] = Stated(language=stated[place].language)
+        return [
+            Sentence(seen.text, row.mood, row.says, seen.quoted or draft, seen.code, row.language, row.events)
+            for seen, row, draft in zip(found, told, drafted, strict=True)
+        ]
 
-    def _with_events(self, segment: Segment, sentence: Sentence, stated: Stated, label: Label) -> Sentence:
+    def _with_events(self, segment: Segment, stated: Stated, label: Label) -> Stated:
         """The events that a row states by its label, or a sentence by "they pass" of the one before it."""
         kinds, language = label
         if stated.refers:
             kinds |= self._topics
         self._topics = stated.topics or (self._topics if stated.refers else _asked_of(segment, stated))
-        if kinds <= sentence.events or (sentence.mood is Mood.PLAN and not segment.item):
-            return sentence
-        events = without_contradicted(kinds | sentence.events)
-        return replace(sentence, mood=Mood.INDICATIVE, events=events, language=language or sentence.language)
+        if not kinds or kinds <= stated.events or (stated.mood is Mood.PLAN and not segment.item):
+            return stated
+        events = without_contradicted(kinds | stated.events)
+        return stated._replace(mood=Mood.INDICATIVE, events=events, language=language or stated.language)
 
-    def _placed(self, segment: Segment, sentence: Sentence) -> Sentence:
+    def _placed(self, segment: Segment, stated: Stated) -> Stated:
         if not segment.item:
+            leads = may_introduce(segment.text)
             self._changes = segment.title and _heads_changes(segment.text)
-            self._quotes = _quotes(segment.text, sentence)
-            self._proposes = introduces(segment.text, "proposing")
-            return _checked(segment, sentence)
-        if self._proposes and not sentence.says & _OWN:
-            return replace(sentence, mood=Mood.PLAN, says=frozenset())
+            self._quotes = leads and _quotes(segment.text, stated)
+            self._proposes = leads and introduces(segment.text, "proposing")
+            return _checked(segment, stated)
+        if self._proposes and not stated.says & _OWN:
+            return stated._replace(mood=Mood.PLAN, says=frozenset())
         if self._quotes:
-            return replace(sentence, says=sentence.says - _OWN)
-        if self._changes and sentence.mood is Mood.INDICATIVE and not sentence.says & _DENIES:
-            return replace(sentence, says=sentence.says | {Says.PASSIVE})
-        return _checked(segment, sentence)
+            return stated._replace(says=stated.says - _OWN)
+        if self._changes and stated.mood is Mood.INDICATIVE and not stated.says & _DENIES:
+            return stated._replace(says=stated.says | {Says.PASSIVE})
+        return _checked(segment, stated)
 
 
 def _asked_of(segment: Segment, stated: Stated) -> frozenset[str]:
@@ -89,15 +89,15 @@ def _heads_changes(text: str) -> bool:
     return any(pattern is not None and pattern.search(text, 0, low) for pattern in patterns)
 
 
-def _quotes(text: str, sentence: Sentence) -> bool:
+def _quotes(text: str, stated: Stated) -> bool:
     """True for the sentence before a list that says what a file holds ("TODO.md lists three items:")."""
-    return Says.STATE in sentence.says and introduces(text, "quoting")
+    return Says.STATE in stated.says and introduces(text, "quoting")
 
 
-def _checked(segment: Segment, sentence: Sentence) -> Sentence:
+def _checked(segment: Segment, stated: Stated) -> Stated:
     """A checked box says that what stands behind it was done; a tick says so of an instruction."""
-    if not (segment.boxed or segment.ticked) or sentence.says or sentence.mood is Mood.QUESTION:
-        return sentence
+    if not (segment.boxed or segment.ticked) or stated.says or stated.mood is Mood.QUESTION:
+        return stated
     asks = asks_of(segment.text)
     said = {Asks.CHANGE: Says.CHANGED, Asks.LOOK: Says.LOOKED}.get(asks, Says.DONE if segment.boxed else None)
-    return sentence if said is None else replace(sentence, mood=Mood.INDICATIVE, says=frozenset({said}))
+    return stated if said is None else stated._replace(mood=Mood.INDICATIVE, says=frozenset({said}))

@@ -38,16 +38,13 @@ def read(attempt: Attempt, ledger: Ledger) -> Reading:
     found = segments(text[:MAX_CHARACTERS])
     names = named_in_each(["" if segment.code else segment.text for segment in found])
     stated = _stated(found, names, known, ledger.config.languages)
-    sentences = [_sentence(*each) for each in zip(found, stated, strict=True)]
-    sentences = Place().told(found, sentences, stated)
+    sentences = Place().told(found, stated)
     if pasted:
         sentences = [_retold(sentence, pasted) for sentence in sentences]
-    tokens = [
-        token
-        for index, (named, sentence) in enumerate(zip(names, sentences, strict=True))
-        if named
-        for token in _tokens(named, sentence, index, bare, ledger.config)
-    ]
+    tokens: list[Token] = []
+    for index, (named, sentence) in enumerate(zip(names, sentences, strict=True)):
+        if named:
+            tokens += _tokens(named, sentence, index, bare, ledger.config)
     reading = Reading(
         sentences=tuple(sentences),
         tokens=tuple(tokens),
@@ -72,7 +69,7 @@ def _tokens(
             target = bare.get(text.lower(), target)
         before = sentence.text[max(0, start - _BEFORE) : start]
         negated = before != "" and denying.search(before) is not None
-        yield Token(kind=kind, text=text, sentence=index, quoted=quoted, negated=negated, target=target)
+        yield Token(kind, text, index, quoted, negated, target)
 
 
 def _stems(ledger: Ledger) -> dict[str, str]:
@@ -100,18 +97,6 @@ def _stated(
     return [NOTHING if segment.code or segment.quoted else next(stated) for segment in found]
 
 
-def _sentence(segment: Segment, stated: Stated) -> Sentence:
-    return Sentence(
-        text=segment.text,
-        mood=stated.mood,
-        says=stated.says,
-        quoted=segment.quoted,
-        code=segment.code,
-        language=stated.language,
-        events=stated.events,
-    )
-
-
 def _pasted(ledger: Ledger) -> frozenset[str]:
     """What the message of a turn without a call tells of runs and events itself, in what it pasted."""
     if ledger.calls_here:
@@ -124,7 +109,7 @@ def _retold(sentence: Sentence, pasted: frozenset[str]) -> Sentence:
     kinds = {kind.removesuffix(TOLD) for kind in sentence.events}
     if not kinds or not kinds <= pasted:
         return sentence
-    return replace(sentence, quoted=True, says=frozenset(), events=frozenset())
+    return sentence._replace(quoted=True, says=frozenset(), events=frozenset())
 
 
 def _can_be_so(token: Named, known: frozenset[str]) -> bool:

@@ -4,7 +4,6 @@ Linear in the text."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -12,7 +11,8 @@ from gate_core.data import load_table
 from gate_core.model.late import late
 from gate_core.reading.visible import visible
 
-_FENCES = ("```", "~~~")
+_FENCED = ("```", "~~~")
+_FENCES = ("`", "~")
 _LEADING = frozenset("✅☑✔✓❌✗✘🟢🔴-*+•#")
 """What a line begins with that has a lead, if not with a digit."""
 _LEAD = late(
@@ -21,6 +21,7 @@ _LEAD = late(
 _BOXED = late(r"\[[xX]\]\s+$")
 _TICKS = ("✅", "☑", "✔", "✓")
 _TITLE = late(r"[^.!?。！？]{1,80}[:：]\W{0,4}|\*\*[^*]{1,80}\*\*:?")
+_LONGEST_TITLE = 85  # characters of what _TITLE matches
 _BOLD = late(r"\*\*[^*]{1,80}\*\*:?|__[^_]{1,80}__:?")
 """A line that stands above a paragraph like a heading."""
 _BOLD_SIGNS = ("*", "_")
@@ -45,79 +46,87 @@ class Segment(NamedTuple):
 def segments(text: str) -> tuple[Segment, ...]:
     """The sentences of a text, as they are seen. Wrapped lines of one paragraph are joined; list items and table rows
     stand alone."""
-    return tuple(_segments(visible(text)))
-
-
-def _segments(text: str) -> Iterator[Segment]:
-    for block in list(_blocks(text)):  # all blocks first: to do one thing after another is faster
-        if block.code:
-            yield block
+    found: list[Segment] = []
+    for block in _blocks(visible(text)):  # all blocks first: to do one thing after another is faster
+        sentences = None if block.code else _sentences(block.text)
+        if sentences is None or sentences == [block.text]:
+            found.append(block)
         else:
-            rest = block[1:]
-            yield from (Segment(sentence, *rest) for sentence in _sentences(block.text))
+            found += [Segment(sentence, *block[1:]) for sentence in sentences]
+    return tuple(found)
 
 
-def _blocks(text: str) -> Iterator[Segment]:
+def _blocks(text: str) -> list[Segment]:
+    """The lines of code and, each as one segment, what else belongs together."""
+    found: list[Segment] = []
     pending: list[str] = []
-    block = Segment(text="")
+    block = _PLAIN
     fenced = False
     for line in text.splitlines():
         bare = line.lstrip()
-        if bare.startswith(_FENCES):
-            yield from _flush(pending, block)
+        first = bare[:1]
+        if first in _FENCES and bare.startswith(_FENCED):
+            _flush(pending, block, found)
             fenced = not fenced
             continue
         if fenced:
-            yield Segment(text=line, code=True)
+            found.append(Segment(line, code=True))
             continue
-        first = bare[:1]
         quote, row = first == ">", first == "|"
         lead = _LEAD.match(line) if first in _LEADING or first.isdecimal() else None
         if lead is None and first in _BOLD_SIGNS and _BOLD.fullmatch(bare.rstrip()):
-            yield from _flush(pending, block)
-            yield Segment(text=bare.rstrip(), title=True)
-            block = Segment(text="")
+            _flush(pending, block, found)
+            found.append(Segment(bare.rstrip(), title=True))
+            block = _PLAIN
             continue
         if quote != block.quoted or lead or not bare or row:
-            yield from _flush(pending, block)
+            _flush(pending, block, found)
             block = _block(line, lead, quoted=quote, row=row)
-        body = bare.lstrip("> ") if quote else line[lead.end() :] if lead else line
-        if body.strip():
-            pending.append(body.strip())
-        if block.title and pending:  # a heading is one line
-            yield from _flush(pending, block)
-            block = Segment(text="", quoted=quote)
-    yield from _flush(pending, block)
+        body = (bare.lstrip("> ") if quote else line[lead.end() :] if lead else bare).strip()
+        if body:
+            pending.append(body)
+            if block.title:  # a heading is one line
+                _flush(pending, block, found)
+                block = _QUOTED if quote else _PLAIN
+    _flush(pending, block, found)
+    return found
+
+
+_PLAIN, _QUOTED = Segment(""), Segment("", quoted=True)
 
 
 def _block(line: str, lead: re.Match[str] | None, *, quoted: bool, row: bool) -> Segment:
     """What is known of a block by its first line."""
     if lead is None:
-        return Segment(text="", quoted=quoted, item=row)
+        return Segment("", quoted=quoted, item=row)
     item = lead["item"] or ""
     if lead["sign"] is not None:
-        return Segment(text="", quoted=quoted, item=True)
-    return Segment(text="", quoted=quoted, item=bool(item), title=not item, boxed=_BOXED.search(item) is not None)
+        return Segment("", quoted=quoted, item=True)
+    return Segment("", quoted=quoted, item=bool(item), title=not item, boxed=_BOXED.search(item) is not None)
 
 
-def _flush(pending: list[str], block: Segment) -> Iterator[Segment]:
-    if pending:
-        text = " ".join(pending)
-        title = block.title or (not block.item and _TITLE.fullmatch(text) is not None)
-        ticked = text.startswith(_TICKS)
-        yield Segment(text, block.code, block.quoted, block.item, title, block.boxed, ticked)
-        pending.clear()
+def _flush(pending: list[str], block: Segment, found: list[Segment]) -> None:
+    """Add the lines of a block to what was found."""
+    if not pending:
+        return
+    text = " ".join(pending)
+    title = block.title or (not block.item and len(text) <= _LONGEST_TITLE and _TITLE.fullmatch(text) is not None)
+    ticked = text.startswith(_TICKS)
+    found.append(Segment(text, block.code, block.quoted, block.item, title, block.boxed, ticked))
+    pending.clear()
 
 
-def _sentences(block: str) -> Iterator[str]:
+def _sentences(block: str) -> list[str]:
+    found: list[str] = []
     start = 0
     for match in _END.finditer(block):
         stop = block[match.start()] == "."  # nothing else ends an abbreviation or an ordinal
         if not (stop and (_abbreviated(block, match.start() + 1) or _counts(block, match))):
-            yield block[start : match.end()].strip()
+            found.append(block[start : match.end()].strip())
             start = match.end()
-    if block[start:].strip():
-        yield block[start:].strip()
+    if rest := block[start:].strip():
+        found.append(rest)
+    return found
 
 
 _COUNTING = late(r"(?<![\w.])\d{1,2}\.$")

@@ -4,7 +4,6 @@ nothing else; what stands before the cue still counts."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 
 from gate_core.model.late import late
 from gate_core.model.reading import Mood, Says
@@ -35,20 +34,19 @@ def state(sentence: str, targets: Sequence[str], languages: tuple[str, ...] = ()
 def states(sentences: Sequence[tuple[str, Sequence[str]]], languages: tuple[str, ...] = ()) -> list[Stated]:
     """What each of some sentences states, given with its targets; faster than to ask one by one."""
     keys: list[_Key] = [(sentence[:_LONGEST], tuple(targets), languages) for sentence, targets in sentences]
-    found = {key: stated for key in keys if (stated := _known.get(key)) is not None}
-    new = [key for key in dict.fromkeys(keys) if key not in found]
-    read: dict[_Key, Stated] = {}
+    found = {key: _known.get(key, _UNREAD) for key in keys}
+    new = [key for key, stated in found.items() if stated is _UNREAD]
     for start in range(0, len(new), _TOGETHER):
         some = new[start : start + _TOGETHER]
-        read.update(zip(some, _read(some), strict=True))
-    found.update(read)
-    if len(_known) + len(read) > _KEPT:
+        found.update(zip(some, _read(some), strict=True))
+    if len(_known) + len(new) > _KEPT:
         _known.clear()
-    _known.update(islice(read.items(), _KEPT))
+    _known.update((key, found[key]) for key in new[:_KEPT])
     return [found[key] for key in keys]
 
 
 _known: dict[_Key, Stated] = {}
+_UNREAD = Stated()
 
 
 def forget() -> None:

@@ -41,6 +41,7 @@ _PARTS = late(r"[;；]\s*|\s[–—-]\s|[,，、]\s*")
 _KINDS = ("kind", UNCHANGED)
 _EVENTS = ("event", "quoted", "refers")
 _SAYS = {kind.value: kind for kind in Says}
+_NONE: frozenset[str] = frozenset()
 
 
 class Stated(NamedTuple):
@@ -164,15 +165,18 @@ def stated_by(rows: Sequence[Asked], pack: Pack) -> list[Stated]:
     bits, shared = _bits(pack.language), pack.language in SHARED
     plain = [blanked(row.sentence) for row in rows]
     held = [pack.rules.held(row.words, blanked=blank != row.sentence) for row, blank in zip(rows, plain, strict=True)]
-    found: list[_Sentence | None] = [
-        None
-        if shared and not woken & (bits.named if row.names(row.sentence) else bits.unnamed)
-        else _Sentence(row, blank, woken)
+    found = [
+        None if shared and not _may_state(row, woken, bits) else _Sentence(row, blank, woken)
         for row, blank, woken in zip(rows, plain, held, strict=True)
     ]
     _read([sentence for sentence in found if sentence is not None], pack, bits)
     nothing = Stated(language=pack.language)
     return [nothing if sentence is None else _sum(sentence, pack, bits) for sentence in found]
+
+
+def _may_state(row: Asked, woken: int, bits: _Bits) -> bool:
+    """True for a sentence in which a rule is woken that states something."""
+    return woken & bits.unnamed != 0 or (woken & bits.named != 0 and row.names(row.sentence))
 
 
 def _read(sentences: Sequence[_Sentence], pack: Pack, bits: _Bits) -> None:
@@ -183,19 +187,34 @@ def _read(sentences: Sequence[_Sentence], pack: Pack, bits: _Bits) -> None:
     for sentence in sentences:
         _wake(sentence, pack, bits)
     every = [clause for sentence in sentences for clause in sentence.clauses if clause.held]
-    for clause in every:
-        _cut(clause, pack, bits)
-    for clause in every:
-        _deny(clause, pack, bits)
+    _bound(every, pack, bits)
     for sentence in sentences:
         _govern(sentence)
-    every = [clause for clause in every if not clause.over]
+    _tell([clause for clause in every if not clause.over], pack, bits)
+
+
+def _bound(every: Sequence[_Clause], pack: Pack, bits: _Bits) -> None:
+    """Note what governs each clause, and where it denies."""
     for clause in every:
-        _narrow(clause, pack, bits)
+        if cues := clause.held & bits.cut:
+            _cut(clause, cues, pack)
     for clause in every:
-        _tell_events(clause, pack, bits)
+        if denials := clause.held & bits.unchanged:
+            _deny(clause, denials, pack)
+
+
+def _tell(every: Sequence[_Clause], pack: Pack, bits: _Bits) -> None:
+    """Note what each clause states."""
     for clause in every:
-        _tell_kinds(clause, pack, bits)
+        clause.woken = clause.held
+        if clause.cue:
+            _narrow(clause, pack, bits)
+    for clause in every:
+        if clause.woken & bits.events:
+            _tell_events(clause, pack, bits)
+    for clause in every:
+        if clause.held & bits.kinds:
+            _tell_kinds(clause, pack, bits)
 
 
 def _wake(sentence: _Sentence, pack: Pack, bits: _Bits) -> None:
@@ -211,11 +230,10 @@ def _wake(sentence: _Sentence, pack: Pack, bits: _Bits) -> None:
             clause.held = pack.rules.held(words_of(clause.text), blanked=clause.plain != clause.text) & bits.telling
 
 
-def _cut(clause: _Clause, pack: Pack, bits: _Bits) -> None:
+def _cut(clause: _Clause, cues: int, pack: Pack) -> None:
     """Note the first governing cue. The open part is what stands before it, and what shows that it goes on: the word
     that makes a condition or a name of it, or just x."""
-    cues = clause.held & bits.cut
-    if not cues or not (found := pack.rules.begun(cues, clause.plain)):
+    if not (found := pack.rules.begun(cues, clause.plain)):
         return
     at, clause.cue = min(found)
     bend = _bend(clause.plain[at:], pack.bending) if clause.cue in _BENDS else ""
@@ -227,10 +245,9 @@ def _bend(rest: str, bending: Blind | None) -> str:
     return "" if found is None else found["word"]
 
 
-def _deny(clause: _Clause, pack: Pack, bits: _Bits) -> None:
+def _deny(clause: _Clause, denials: int, pack: Pack) -> None:
     """Note where a clause begins to say that nothing was changed."""
-    denials = clause.held & bits.unchanged
-    if denials and (found := pack.rules.begun(denials, clause.plain)):
+    if found := pack.rules.begun(denials, clause.plain):
         clause.unchanged = min(found)[0]
 
 
@@ -260,8 +277,7 @@ def _govern(sentence: _Sentence) -> None:
 
 def _narrow(clause: _Clause, pack: Pack, bits: _Bits) -> None:
     """Nothing but what went wrong is looked for in what a cue governs."""
-    clause.woken = clause.held
-    if not clause.cue or clause.cue == "attribution" or clause.unchanged is not None:
+    if clause.cue == "attribution" or clause.unchanged is not None:
         return
     clause.held &= bits.events | bits.kinds
     if clause.held.bit_count() > _FEW:
@@ -273,8 +289,6 @@ def _narrow(clause: _Clause, pack: Pack, bits: _Bits) -> None:
 
 def _tell_events(clause: _Clause, pack: Pack, bits: _Bits) -> None:
     """Note the events of a clause. What went wrong may stand behind the cue."""
-    if not clause.woken & bits.events:
-        return
     open_part, wide = clause.open_part, clause.unchanged is not None or clause.cue in _MAY_BE_RED
     if wide and open_part != clause.plain:
         red = _events(clause, clause.woken & bits.red, clause.plain, pack, bits)
@@ -292,8 +306,6 @@ def _events(clause: _Clause, held: int, text: str, pack: Pack, bits: _Bits) -> s
 
 def _tell_kinds(clause: _Clause, pack: Pack, bits: _Bits) -> None:
     """Note the kinds that a clause states, beside a denial those that were done all the same."""
-    if not clause.held & bits.kinds:
-        return
     if clause.unchanged is None:
         clause.says = _kinds(clause, clause.open_part, pack, bits)
     else:
@@ -303,12 +315,12 @@ def _tell_kinds(clause: _Clause, pack: Pack, bits: _Bits) -> None:
 def _kinds(clause: _Clause, open_part: str, pack: Pack, bits: _Bits) -> set[Says]:
     """The kinds of the open part. A state counts in all that a log or a file is quoted for."""
     held, rules = clause.held, pack.rules
-    kinds = held & bits.said
-    stated = {_SAYS[name] for name in rules.named(kinds, open_part)} if kinds else set()
-    if clause.about and held & bits.state:
-        wide = clause.plain if clause.cue == "attribution" and clause.unchanged is None else open_part
-        if rules.named(held & bits.state, wide):
-            stated.add(Says.STATE)
+    kinds, state = held & bits.said, held & bits.state if clause.about else 0
+    if state and clause.cue == "attribution" and clause.unchanged is None:
+        names = rules.named(kinds, open_part) | rules.named(state, clause.plain)
+    else:
+        names = rules.named(kinds | state, open_part)
+    stated = {_SAYS[name] for name in names}
     if held & bits.then and _followed(held & bits.then, open_part, pack):
         stated.add(Says.CHANGED)
     if Says.CHANGED in stated:
@@ -329,7 +341,7 @@ def _sum(sentence: _Sentence, pack: Pack, bits: _Bits) -> Stated:
     says: set[Says] = set()
     group: set[Says] = set()
     events: set[str] = set()
-    topics: frozenset[str] = frozenset()
+    topics = _NONE
     refers = False
     for clause in sentence.clauses:
         if clause.joint.apart:
@@ -343,30 +355,25 @@ def _sum(sentence: _Sentence, pack: Pack, bits: _Bits) -> Stated:
         elif clause.cue in _CUT_KINDS:
             group.add(_CUT_KINDS[clause.cue])
         events |= clause.events
-        if clause.events <= _RAN and clause.held & bits.refers:
-            named = pack.rules.named(clause.held & bits.refers, clause.open_part)
+        if (referring := clause.held & bits.refers) and clause.events <= _RAN:
+            named = pack.rules.named(referring, clause.open_part)
             topics = frozenset(named - {THEY}) or topics
             if THEY in named:  # the runs that the clause before told of
                 events |= topics
                 refers = refers or clause.first
     says |= _explained(group)
-    happened = without_contradicted(events)
-    happened |= _turned(sentence.asked, frozenset(kind for kind in happened if kind.endswith(RED)), pack)
-    planned = not (happened or says) and bool(sentence.cues & _PLANS)
-    return Stated(
-        says=frozenset(says),
-        mood=Mood.PLAN if planned else Mood.INDICATIVE,
-        language=pack.language,
-        events=happened,
-        topics=topics,
-        refers=refers,
-    )
+    happened = without_contradicted(events) if events else _NONE
+    if red := [kind for kind in happened if kind.endswith(RED)]:
+        happened |= _turned(sentence.asked, frozenset(red), pack)
+    planned = not (happened or says) and not sentence.cues.isdisjoint(_PLANS)
+    mood = Mood.PLAN if planned else Mood.INDICATIVE
+    return Stated(frozenset(says), mood, pack.language, happened, topics, refers)
 
 
 def _turned(asked: Asked, red: frozenset[str], pack: Pack) -> frozenset[str]:
     """The kinds of which one part of a sentence says that they were red, and a later one that all is green: "one test
     failed at first; now all pass"."""
-    parts = _PARTS.split(asked.sentence) if red else ()
+    parts = _PARTS.split(asked.sentence)
     if len(parts) < 2:
         return frozenset()
     told = [stated.events for stated in stated_by([Asked(part, words_of(part), asked.targets) for part in parts], pack)]

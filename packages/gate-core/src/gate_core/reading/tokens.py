@@ -21,9 +21,12 @@ _PATH = late(
     r"(?<![\w./\\@-])\.?[\w+@-][\w.+@-]{0,100}\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w/\\(])"
 )
 _LIKE_FILE = r"[^\s`\"'“”\[\]()]{1,60}(?: [^\s`\"'“”\[\]()]{1,60}){1,6}\.[A-Za-z]\w{0,9}"
-_SPACED = late(rf"`({_LIKE_FILE})`|\"({_LIKE_FILE})\"|“({_LIKE_FILE})”|'({_LIKE_FILE})'|\[({_LIKE_FILE})\]\(")
+_SPACED = late(
+    r"[`\"“'\[](?=[^\s`\"'“”\[\]()]{1,60} )(?:"
+    rf"(?<=`)({_LIKE_FILE})`|(?<=\")({_LIKE_FILE})\"|(?<=“)({_LIKE_FILE})”|(?<=')({_LIKE_FILE})'|(?<=\[)({_LIKE_FILE})\]\()"
+)
 _COMMAND = late(r"[=|;&<>$*]| -|/.* ")
-_EMPHASIS = late(r"(?<![\w/\\.])(_{1,2})(?=[^\s_])([^\s`]{0,120}?\.[A-Za-z0-9]{1,10})\1(?![\w/\\(.])")
+_EMPHASIS = late(r"(_(?<![\w/\\.]_)_?)(?=[^\s_])([^\s`]{0,120}?\.[A-Za-z0-9]{1,10})\1(?![\w/\\(.])")
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _GLUED = late(rf"[{_CJK}](?:(?<=[A-Za-z0-9_].)|(?=[A-Za-z_/~@]))")
 _REFERENCE = late(r"([A-Z]{1,10})-?\d{2,}[\w-]{0,20}|(?=[A-Z]*\d)(?=[\dA-Z]*[A-Z])[A-Z0-9]{5,20}")
@@ -51,15 +54,23 @@ def named_in(sentence: str) -> tuple[Named, ...]:
 
 def named_in_each(sentences: Sequence[str]) -> list[tuple[Named, ...]]:
     """What each of some sentences names; faster than to ask one by one."""
-    texts = list(sentences)
-    found: list[dict[str, Named]] = [{} for _ in texts]
-    spelt = [place for place, text in enumerate(texts) if _SPELT.search(text)]
-    for step in (_urls, _emphasised, _unglued, _spaced, _ticked, _paths, _listed, _symbols, _ids):
-        for place in spelt:
-            texts[place] = step(texts[place], found[place])
-    for place in set(range(len(texts))).difference(spelt):
-        if texts[place].isascii() or _LETTER.search(texts[place]):
-            _listed(_unglued(texts[place], found[place]), found[place])
+    found: list[dict[str, Named]] = [{} for _ in sentences]
+    spelt = [place for place, text in enumerate(sentences) if _SPELT.search(text)]
+    texts = {place: _plain(sentences[place], found[place]) for place in spelt}
+    for place, text in texts.items():
+        _ticked(text, found[place])
+    words = {place: text.replace("`", " ").split() for place, text in texts.items()}
+    for place, text in texts.items():
+        _paths(text, words[place], found[place])
+    for place, text in enumerate(sentences):
+        if place in texts:
+            _listed(texts[place], found[place])
+        elif text.isascii() or _LETTER.search(text):
+            _listed(_unglued(text), found[place])
+    for place, text in texts.items():
+        _symbols(text, words[place], found[place])
+    for place, text in texts.items():
+        _ids(text, words[place], found[place])
     return [tuple(names.values()) for names in found]
 
 
@@ -98,11 +109,11 @@ def _is_dotted(text: str) -> bool:
     """True for what may hold a path: it has a slash, or a dot before a letter."""
     if "/" in text or "\\" in text:
         return True
-    return "." in text[:-1] and _DOTTED.search(text) is not None
+    return "." in text and _DOTTED.search(text) is not None
 
 
-# The steps note what they find in a text and hand it on, without what a later step would misread. Each looks for a kind
-# of name only where the sign is that it cannot do without.
+# The steps note what they find in a text. Each looks for a kind of name only where the sign is that it cannot do
+# without.
 
 
 def _note(found: dict[str, Named], kind: TokenKind, name: str, start: int) -> None:
@@ -110,21 +121,22 @@ def _note(found: dict[str, Named], kind: TokenKind, name: str, start: int) -> No
         found[name] = Named(kind, name, start)
 
 
+def _plain(text: str, found: dict[str, Named]) -> str:
+    """The text without what the steps would misread, names that go on behind a blank or a colon among it."""
+    if "://" in text:
+        text = _urls(text, found)
+    if "_" in text:
+        text = _EMPHASIS.sub(lambda m: f"{' ' * len(m[1])}{m[2]}{' ' * len(m[1])}", text)
+    return _spaced(_unglued(text), found)
+
+
 def _urls(text: str, found: dict[str, Named]) -> str:
-    if "://" not in text:
-        return text
     for match in _URL.finditer(text):
         _note(found, TokenKind.URL, match[0].rstrip(".,;:!?"), match.start())
     return _URL.sub(_blank, text)
 
 
-def _emphasised(text: str, _: dict[str, Named]) -> str:
-    if "_" not in text:
-        return text
-    return _EMPHASIS.sub(lambda m: f"{' ' * len(m[1])}{m[2]}{' ' * len(m[1])}", text)
-
-
-def _unglued(text: str, _: dict[str, Named]) -> str:
+def _unglued(text: str) -> str:
     return text if text.isascii() else _GLUED.sub(" ", text)
 
 
@@ -138,59 +150,67 @@ def _spaced(text: str, found: dict[str, Named]) -> str:
     return _SPACED.sub(lambda m: _blank(m) if _is_spaced_name(m[m.lastindex or 0]) else m[0], text) if names else text
 
 
-def _ticked(text: str, found: dict[str, Named]) -> str:
+def _ticked(text: str, found: dict[str, Named]) -> None:
     for match in _TICKED.finditer(text) if "`" in text else ():
         inner = match[1].strip()
         if not inner or " " in inner or (_is_dotted(inner) and _PATH.fullmatch(inner)):
             continue
         if not _listed_names().fullmatch(inner):
             _note(found, TokenKind.SYMBOL, inner, match.start())
-    return text
 
 
-def _paths(text: str, found: dict[str, Named]) -> str:
-    for match, start in _spelt_as_paths(text) if _is_dotted(text) else ():
-        name = match[0] if "/" in match[0] else match[0].lstrip("@")
+def _paths(text: str, words: Sequence[str], found: dict[str, Named]) -> None:
+    """No path goes past a space or a back-tick, nor does what is looked at beside one, so that the pattern need not try
+    the words without a dot or a slash."""
+    if not _is_dotted(text):
+        return
+    words = [word for word in words if ("." in word or "/" in word or "\\" in word) and _is_dotted(word)]
+    for match, start in _matches(_PATH, words, text):
+        name = match if "/" in match else match.lstrip("@")
         if _is_path(name):
             _note(found, TokenKind.PATH, name.rstrip("."), start)
-    return text
 
 
-def _listed(text: str, found: dict[str, Named]) -> str:
+def _listed(text: str, found: dict[str, Named]) -> None:
     if text.isascii() and _first_words().isdisjoint(words_of(text)):
-        return text
+        return
     for match in _listed_names().finditer(text):
         before = text[match.start() - 1] if match.start() else " "
         if not (before.isalnum() or before in "_./\\@-"):
             _note(found, TokenKind.PATH, match[0], match.start())
-    return text
 
 
-def _symbols(text: str, found: dict[str, Named]) -> str:
-    called = _CALLED.finditer(text) if "()" in text else ()
-    underscored = _UNDERSCORED.finditer(text) if "_" in text else ()
-    mixed = _MIXED.finditer(text) if not text[1:].islower() and _HUMP.search(text) is not None else ()
-    for match in (*called, *underscored, *mixed):
-        if match[0] not in _no_files():
-            _note(found, TokenKind.SYMBOL, match[0], match.start())
-    return text
+def _symbols(text: str, words: Sequence[str], found: dict[str, Named]) -> None:
+    """The patterns keep to a word, as that of a path does."""
+    if "()" in text:
+        _note_symbols(_CALLED, [word for word in words if "()" in word], text, found)
+    if "_" in text:
+        _note_symbols(_UNDERSCORED, [word for word in words if "_" in word], text, found)
+    if not text[1:].islower() and _HUMP.search(text) is not None:
+        _note_symbols(_MIXED, [word for word in words if not word.islower() and _HUMP.search(word)], text, found)
 
 
-def _ids(text: str, found: dict[str, Named]) -> str:
-    for match in _ID.finditer(text) if _DIGIT.search(text) else ():
-        _note(found, TokenKind.ID, match[0].lstrip("#"), match.start())
-    return text
+def _note_symbols(pattern: re.Pattern[str], words: Sequence[str], text: str, found: dict[str, Named]) -> None:
+    for name, start in _matches(pattern, words, text):
+        if name not in _no_files():
+            _note(found, TokenKind.SYMBOL, name, start)
 
 
-def _spelt_as_paths(text: str) -> Iterator[tuple[re.Match[str], int]]:
-    """What is spelt like a path, and where in the text. No path goes past a space or a back-tick, nor does what is
-    looked at beside one, so that the pattern need not try the words without a dot or a slash."""
+def _ids(text: str, words: Sequence[str], found: dict[str, Named]) -> None:
+    if _DIGIT.search(text):
+        words = [word for word in words if not word.isalpha() and _DIGIT.search(word)]
+        for name, start in _matches(_ID, words, text):
+            _note(found, TokenKind.ID, name.lstrip("#"), start)
+
+
+def _matches(pattern: re.Pattern[str], words: Sequence[str], text: str) -> Iterator[tuple[str, int]]:
+    """What a pattern matches in words of a text, and where in the text; all words with some sign, in their order."""
     at = 0
-    for word in [word for word in text.replace("`", " ").split() if "." in word or "/" in word or "\\" in word]:
-        if _is_dotted(word):
-            at = text.index(word, at)
-            yield from ((match, at + match.start()) for match in _PATH.finditer(word))
-            at += len(word)
+    for word in words:
+        at = text.index(word, at)
+        for match in pattern.finditer(word):
+            yield match[0], at + match.start()
+        at += len(word)
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -226,7 +246,8 @@ def _table() -> dict[str, frozenset[str]]:
 
 
 def _is_path(text: str) -> bool:
-    if text in _no_files() or text.lower().rstrip(".") in _no_files() or _FRACTION.fullmatch(text):
+    known = _no_files()
+    if text in known or text.lower().rstrip(".") in known or _FRACTION.fullmatch(text):
         return False
     if "/" in text or "\\" in text:
         return not _is_either_or(text)
@@ -235,7 +256,7 @@ def _is_path(text: str) -> bool:
 
 def _is_either_or(text: str) -> bool:
     """ "and/or", "read/write": two plain words and a slash, no file."""
-    parts = re.split(r"[\\/]", text)
+    parts = text.replace("\\", "/").split("/")
     return len(parts) == 2 and all(part.isalpha() for part in parts)
 
 
