@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from gate_core.data import load_table
+from gate_core.data import has_table, load_head, load_table
 from gate_core.reading.anchors import needs
 from gate_core.reading.clauses import blanked, clauses
 from gate_core.reading.languages import LANGUAGES, SHARED, likely
@@ -33,6 +33,21 @@ from gate_core.reading.tokens import named_in, named_in_each
 def test_the_likely_languages(text: str, expected: tuple[str, ...]) -> None:
     """By script, then by small words; the one with most of them stands first."""
     assert likely(text) == expected
+
+
+@pytest.mark.parametrize("room", ["packs", "events"])
+def test_nothing_but_examples_stands_behind_the_first_example(room: str) -> None:
+    """A process reads a file up to there; tests read the rest."""
+    for name in (f"{language}.toml" for language in LANGUAGES if has_table("reading", room, f"{language}.toml")):
+        whole = load_table("reading", room, name)
+        assert load_head("[[examples]]", "reading", room, name) == {k: v for k, v in whole.items() if k != "examples"}
+
+
+def test_what_stands_before_the_first_table_is_read_alone() -> None:
+    """The small words of a language cost a fresh process no pack."""
+    head, whole = load_head("[", "reading", "packs", "en.toml"), load_table("reading", "packs", "en.toml")
+    assert head["hints"] == whole["hints"]
+    assert "words" not in head
 
 
 def test_a_prompt_may_be_two_words_long() -> None:

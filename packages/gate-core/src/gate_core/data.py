@@ -20,6 +20,14 @@ def load_table(room: str, *path: str) -> dict[str, Any]:
 
 
 @cache
+def load_head(end: str, room: str, *path: str) -> dict[str, Any]:
+    """What stands in a TOML file before the first line that begins with `end`: "[" for what belongs to no table,
+    "[[examples]]" for all but the examples, which only tests need."""
+    with open(os.path.join(_HERE, room, *path), encoding="utf-8") as file:
+        return tomllib.loads(f"\n{file.read()}".partition(f"\n{end}")[0])
+
+
+@cache
 def load_section(name: str, room: str, *path: str) -> dict[str, Any]:
     """One table `[name]` of a TOML file without the rest of it; for what a process needs of many files."""
     with open(os.path.join(_HERE, room, *path), encoding="utf-8") as file:

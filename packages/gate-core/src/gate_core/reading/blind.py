@@ -69,11 +69,16 @@ class Blind:
 
 def begins_with_the_text(pattern: str) -> bool:
     """True for a pattern that begins with "^" and has no option beside it."""
-    if not pattern.startswith("^"):
-        return False
-    depth = 0
+    return pattern.startswith("^") and len(options_of(pattern)) == 1
+
+
+def options_of(pattern: str) -> list[str]:
+    """The options of a pattern, those within its groups apart."""
+    found: list[str] = []
+    depth = start = 0
     for sign in _BRACKET.finditer(pattern):
         depth += {"(": 1, ")": -1}.get(sign[0], 0)
         if depth == 0 and sign[0] == "|":
-            return False
-    return True
+            found.append(pattern[start : sign.start()])
+            start = sign.end()
+    return [*found, pattern[start:]]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from gate_core.data import has_table, load_section, load_table
+from gate_core.data import has_table, load_head, load_section
 from gate_core.model.late import late
 from gate_core.reading.rules import Rule
 
@@ -49,7 +49,7 @@ def events_of_language(language: str) -> Events | None:
     """The events of a language, their word groups filled in; None for a language without any."""
     if not has_table("reading", "events", f"{language}.toml"):
         return None
-    table = load_table("reading", "events", f"{language}.toml")
+    table = load_head("[[examples]]", "reading", "events", f"{language}.toml")
     words = words_of_language(language)
     patterns = {kind: _filled(rows, words) for kind, rows in table.get("events", {}).items()}
     for kind, verbs in table.get("acts", {}).items():

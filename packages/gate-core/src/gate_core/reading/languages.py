@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from gate_core.data import load_table
+from gate_core.data import load_head
 from gate_core.model.late import late
 from gate_core.reading.rules import words_of
 
@@ -82,7 +82,7 @@ def _hints() -> tuple[frozenset[str], dict[str, int]]:
     many of its hints as of English's."""
     weights: dict[str, int] = {}
     for place, name in enumerate(SHARED):
-        for word in set(load_table("reading", "packs", f"{name}.toml")["hints"]):
+        for word in set(load_head("[", "reading", "packs", f"{name}.toml")["hints"]):
             weights[word] = weights.get(word, 0) + (1 << _BITS * place)
     for word in [word for word, weight in weights.items() if weight == 1]:
         weights[word] += 1 << _BITS * len(SHARED)  # "Nothing is committed" is not Dutch, whatever its verb

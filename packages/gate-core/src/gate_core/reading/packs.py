@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
 
-from gate_core.data import load_table
+from gate_core.data import load_head
 from gate_core.reading.anchors import learn
 from gate_core.reading.blind import Blind
 from gate_core.reading.events import event_rules, fill
@@ -37,7 +37,7 @@ class Pack:
     """
 
     def __init__(self, language: str) -> None:
-        table = load_table("reading", "packs", f"{language}.toml")
+        table = load_head("[[examples]]", "reading", "packs", f"{language}.toml")
         words = {name: f"(?:{'|'.join(items)})" for name, items in table.get("words", {}).items()}
         words = {name: fill(group, words) for name, group in words.items()}  # groups may hold groups
         self.language = language
