@@ -351,7 +351,7 @@ def test_what_the_thread_keeps_is_plain_json_in_objects(workspace: Path) -> None
     agent.invoke(ASK, THREAD)
     values = agent.get_state(THREAD).values
     channels = {key: value for key, value in values.items() if key.startswith("gate_")}
-    assert sorted(channels) == ["gate_facts", "gate_grants", "gate_report", "gate_run", "gate_verdict"]
+    assert sorted(channels) == ["gate_facts", "gate_report", "gate_run", "gate_verdict"]
     for value in channels.values():
         assert type(value) is dict
         assert is_plain(value)

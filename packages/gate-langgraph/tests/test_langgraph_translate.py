@@ -23,7 +23,7 @@ from gate_core import CallStatus, GateFactory
 from gate_langgraph._decide import observed
 from gate_langgraph._served import served_texts
 from gate_langgraph._translate import MessageTexts, attempt_of, read_call, to_json, unexecuted
-from gate_langgraph._turns import answer_of, prompts_since, text_parts
+from gate_langgraph._turns import prompts_since, text_parts, turn_of
 
 
 @tool
@@ -201,7 +201,7 @@ def turn() -> list[AnyMessage]:
 
 def test_an_attempt_is_the_final_response_with_the_narration_before_it() -> None:
     """Narration is judged as of the step of the calls it came with."""
-    attempt = attempt_of(turn(), Answer(total=3), {"c1": 4})
+    attempt = attempt_of(turn_of(turn()), Answer(total=3), {"c1": 4})
     assert (attempt.parts, attempt.output, attempt.earlier) == (("Done.",), {"total": 3}, ((4, "I look."),))
 
 
@@ -209,14 +209,14 @@ def test_a_rejected_draft_is_not_narration_and_not_part_of_the_next_answer() -> 
     """What was sent back ended with the feedback."""
     feedback = add_notification_metadata(HumanMessage("Look again."), source="gate")
     messages = [*turn(), feedback, AIMessage("Now it is.")]
-    assert attempt_of(messages, None, {"c1": 4}).parts == ("Now it is.",)
-    assert attempt_of(messages, None, {"c1": 4}).earlier == ((4, "I look."),)
+    assert attempt_of(turn_of(messages), None, {"c1": 4}).parts == ("Now it is.",)
+    assert attempt_of(turn_of(messages), None, {"c1": 4}).earlier == ((4, "I look."),)
 
 
 def test_a_state_without_an_answer_gives_an_empty_attempt() -> None:
     """The answer of the turn before is never judged a second time."""
-    assert attempt_of([*turn(), HumanMessage("Next")], None, {}).parts == ()
-    assert answer_of([]) == []
+    assert attempt_of(turn_of([*turn(), HumanMessage("Next")]), None, {}).parts == ()
+    assert turn_of([]) == ([], [])
 
 
 def test_turns_begin_with_user_messages_and_not_with_notifications() -> None:

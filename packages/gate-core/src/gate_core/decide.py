@@ -58,7 +58,7 @@ def judge(ledger: Ledger, attempt: Attempt) -> Verdict:
     if state.config and state.config != config.digest:
         found.append(finding(Code.CONFIG_CHANGED))
     verdict = decide(found, reading, ledger)
-    return replace(verdict, needs=tuple(probes_for(verdict, ledger)) if verdict.blocking else ())
+    return replace(verdict, needs=tuple(probes_for(verdict, ledger))) if verdict.blocking else verdict
 
 
 def _of_units(attempt: Attempt, ledger: Ledger) -> Iterable[Finding]:
@@ -79,8 +79,10 @@ def decide(findings: Iterable[Finding], reading: Reading, ledger: Ledger, *, fin
     blocks = [f for f in weighed if f.severity is Severity.BLOCK]
     claim = reading.claim
     accepted = claim is Claim.UNVERIFIED or not blocks
+    delivered = accepted or config.posture is Posture.ASSIST
+    shown = delivered and not blocks and claim is not Claim.NONE
     verdict = Verdict(
-        decision=Decision.ACCEPT if accepted or config.posture is Posture.ASSIST else Decision.REJECT,
+        decision=Decision.ACCEPT if delivered else Decision.REJECT,
         action=Action.DELIVER,
         exit=_EXITS[claim] if accepted else Exit.UNVERIFIED,
         claim=claim,
@@ -88,13 +90,10 @@ def decide(findings: Iterable[Finding], reading: Reading, ledger: Ledger, *, fin
         findings=weighed,
         provenance={**_provenance(reading, ledger), **(values.provenance if values else {})},
         unchecked=tuple(d for d in DIALS if d not in BUILT and config.layers[d] is not Strength.OFF),
+        evidence_line=evidence_line(ledger, values) if shown else "",
         config=config.digest,
     )
-    if verdict.accepted:
-        return replace(
-            verdict, evidence_line=evidence_line(ledger, values) if claim is not Claim.NONE and not blocks else ""
-        )
-    return _rejected(verdict, ledger, final=final)
+    return verdict if delivered else _rejected(verdict, ledger, final=final)
 
 
 def _weigh(item: Finding, config: GateConfig) -> Finding | None:
@@ -103,8 +102,7 @@ def _weigh(item: Finding, config: GateConfig) -> Finding | None:
     if dial is Strength.OFF:
         return None
     highest = Severity.WARN if dial is Strength.WARN else Severity.BLOCK
-    weaker = item.severity if _WEIGHT[item.severity] < _WEIGHT[highest] else highest
-    return replace(item, severity=weaker)
+    return replace(item, severity=highest) if _WEIGHT[item.severity] > _WEIGHT[highest] else item
 
 
 def _rejected(verdict: Verdict, ledger: Ledger, *, final: bool) -> Verdict:

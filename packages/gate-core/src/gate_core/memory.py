@@ -24,6 +24,7 @@ class Memory:
         self._config = config
         self._texts = texts
         self._closed: Ledger | None = None
+        self._turn: int | None = None
         self._known: Known = {}
         self._kept = 0
         self._folded: Folded | None = None
@@ -46,18 +47,21 @@ class Memory:
 
     def ledger(self, state: GateState) -> Ledger:
         """The ledger of a state, folded on from where earlier turns ended."""
-        if self._closed is None or self._closed.turn != state.turn - 1:
+        if self._turn != state.turn:
             self._close(state)
         return Ledger(state, self._config, self, recall=self.recall, closed=self._closed, known=self._known)
 
     def _close(self, state: GateState) -> None:
+        """Fold the turns before the one of the state; there is nothing to go on from where they have no facts."""
         facts = state.facts
         if any(fact.turn >= state.turn for fact in facts.values()):
             facts = {key: fact for key, fact in facts.items() if fact.turn < state.turn}
-        old = GateState(turn=state.turn - 1, facts=facts)
-        ended = Ledger(old, self._config, self, recall=self.recall, closed=self._closed, known=self._known)
-        self._closed, self._known = None, {}
-        self._closed = ended.close()
+        closed, known = self._closed, self._known
+        self._closed, self._known, self._turn = None, {}, None
+        if facts:
+            old = GateState(turn=state.turn - 1, facts=facts)
+            self._closed = Ledger(old, self._config, self, recall=self.recall, closed=closed, known=known).close()
+        self._turn = state.turn
 
     def view(self, state: GateState) -> Ledger:
         """The ledger for what must not fail: a text that cannot be got is gone."""
@@ -82,7 +86,7 @@ class Memory:
         if kept is not None:
             state.facts = {key: fact for key, fact in state.facts.items() if fact.turn >= state.turn or key in kept}
             self.store.retain({fact.ref for fact in state.facts.values()})
-            self._closed = None
+            self._closed = self._turn = None
         self._kept = number if kept is None else len(kept)
 
     def _fold(self, state: GateState, facts: dict[str, Fact]) -> Ledger:

@@ -42,20 +42,25 @@ def merge_grants(left: dict[str, object] | None, right: dict[str, object] | None
     return {key: entry for key, entry in both.items() if entry is not None}
 
 
-class GateChannels(AgentState):
-    """The agent's state with the gate's channels.
+class FactChannels(AgentState):
+    """The agent's state with the channels that every gate needs.
 
-    Private: `gate_facts` (fact key -> encoded fact), `gate_run` (`state`: `GateState` without its facts; `wired`:
+    Private: `gate_facts` (fact key -> encoded fact) and `gate_run` (`state`: `GateState` without its facts; `wired`:
     whether a recorder ever ran; `tag`: id of the message the turn began with; `drafts`: ids of rejected answers and of
     what was sent back; `verdicts` of this turn; `counted`: ids of model messages that went into the budget; `given`:
-    ids of those that came with the turn's input) and `gate_grants` (what the seat before a tool gave, until the next
-    boundary). Output: `gate_verdict` (`Verdict.to_dict()`) and `gate_report` (`verdicts` of this turn, `progress`,
-    `exited_unverified`).
+    ids of those that came with the turn's input). Output: `gate_verdict` (`Verdict.to_dict()`) and `gate_report`
+    (`verdicts` of this turn, `progress`, `exited_unverified`).
     """
 
     # LangGraph takes a reducer only from the last place of the metadata.
     gate_facts: NotRequired[Annotated[dict[str, object], PrivateStateAttr, merge_facts]]
     gate_run: NotRequired[Annotated[dict[str, object], PrivateStateAttr]]
-    gate_grants: NotRequired[Annotated[dict[str, object], PrivateStateAttr, merge_grants]]
     gate_verdict: NotRequired[Annotated[dict[str, object] | None, OmitFromInput]]
     gate_report: NotRequired[Annotated[dict[str, object] | None, OmitFromInput]]
+
+
+class GateChannels(FactChannels):
+    """All channels of the gate: also `gate_grants`, private, for what the seat before a tool gave until the next
+    boundary. Only a gate with that seat needs it; LangGraph goes over every channel several times in each step."""
+
+    gate_grants: NotRequired[Annotated[dict[str, object], PrivateStateAttr, merge_grants]]

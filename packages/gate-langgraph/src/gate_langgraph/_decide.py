@@ -26,7 +26,7 @@ from gate_langgraph._channels import FACTS, GRANTS, REPORT, RUN, VERDICT, channe
 from gate_langgraph._served import observe_served, served_texts
 from gate_langgraph._translate import SOURCE, MessageTexts, attempt_of, to_json
 from gate_langgraph._turns import (
-    answer_of,
+    Turn,
     held_in,
     is_user,
     latest_user,
@@ -79,6 +79,7 @@ class Thread:
 
     gate: Gate
     messages: list[BaseMessage]
+    turn: Turn
     kept: frozenset[str] = frozenset()
     started: bool = True
     tag: str = ""
@@ -92,7 +93,7 @@ class Thread:
         """Begin a turn, unless `text` is the gate's own feedback. Drafts of a turn that broke off stay listed."""
         if self.gate.begin_turn(text):
             self.verdicts, self.counted = [], []
-            self.given = tuple(m.id or "" for m in turn_of(self.messages) if isinstance(m, AIMessage))
+            self.given = tuple(m.id or "" for m in self.turn.messages if isinstance(m, AIMessage))
         self.tag = tag
 
     def new_facts(self) -> dict[str, Json]:
@@ -125,7 +126,7 @@ def open_thread(factory: GateFactory, state: object, *, facts: bool = True) -> T
     messages = messages_of(state)
     run = mapping(state, RUN)
     gate, readable = _gate(factory, state, run, messages, facts=facts)
-    thread = Thread(gate=gate, messages=messages, kept=frozenset(mapping(state, FACTS)))
+    thread = Thread(gate=gate, messages=messages, turn=turn_of(messages), kept=frozenset(mapping(state, FACTS)))
     if readable:
         thread.tag = str(run.get("tag") or "")
         thread.drafts = [str(item) for item in _items(run.get("drafts"))]
@@ -221,16 +222,16 @@ def _brought(state: object, factory: GateFactory, *, wired: bool) -> tuple[Threa
     if thread.gate.wired:  # reading messages is not observing
         _complete(thread, factory, typed=structured is not None)
     steps = {fact.ref: fact.step for fact in thread.gate.state.facts.values()}
-    return thread, attempt_of(thread.messages, structured, steps)
+    return thread, attempt_of(thread.turn, structured, steps)
 
 
 def _complete(thread: Thread, factory: GateFactory, *, typed: bool) -> None:
     """Put on record what only the messages tell. Where that fails the turn ends as `gate-error`, not as a crash."""
     try:
         see_previews(thread.gate, thread.messages)
-        observe_served(thread.gate, thread.messages, thread.given)
-        reconcile(thread.gate, thread.messages, typed=typed)
-        thread.counted += count_reasoning(thread.gate, factory, thread.messages, [*thread.drafts, *thread.counted])
+        observe_served(thread.gate, thread.turn, thread.given)
+        reconcile(thread.gate, thread.messages, thread.turn, typed=typed)
+        thread.counted += count_reasoning(thread.gate, factory, thread.turn, [*thread.drafts, *thread.counted])
     except Exception:  # noqa: BLE001 - our bug must neither crash the run nor let an answer through
         _LOG.exception("the messages of the turn could not be read")
         thread.gate.lose()
@@ -238,12 +239,13 @@ def _complete(thread: Thread, factory: GateFactory, *, typed: bool) -> None:
 
 def _decided(thread: Thread, factory: GateFactory, state: object, verdict: Verdict) -> Decision:
     structured = channel(state, "structured_response") is not None
-    thread.verdicts.append(verdict.to_dict())
-    answer = answer_of(thread.messages)
+    told = verdict.to_dict()
+    thread.verdicts.append(told)
+    answer = thread.turn.answer
     visible = factory.mark_text and verdict.action is Action.RELEASE and not structured
     messages = _messages(thread, factory, verdict, answer, visible=visible)
     progress = thread.gate.progress()
-    update: dict[str, object] = {**thread.update(), VERDICT: verdict.to_dict(), REPORT: _report(thread, progress)}
+    update: dict[str, object] = {**thread.update(), VERDICT: told, REPORT: _report(thread, progress)}
     if messages:
         update["messages"] = messages
     if verdict.action in (Action.REVISE, Action.WITHHOLD) and structured:

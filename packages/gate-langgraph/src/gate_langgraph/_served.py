@@ -13,17 +13,17 @@ from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from gate_core import CallStatus, Gate, Json, JsonObject, ToolCall
 from gate_langgraph._translate import to_json
-from gate_langgraph._turns import turn_of
+from gate_langgraph._turns import Turn
 
 _LOG = logging.getLogger("gate_langgraph")
 
 
-def observe_served(gate: Gate, messages: Sequence[BaseMessage], given: Collection[str]) -> None:
+def observe_served(gate: Gate, turn: Turn, given: Collection[str]) -> None:
     """Put the calls of the turn's own messages on record, in the step of the last recorded call before them: what they
     show was there before, so it never settles a change of that step."""
     steps = {fact.ref: fact.step for fact in gate.state.facts.values() if fact.turn == gate.state.turn}
     step = 0
-    for message in turn_of(messages):
+    for message in turn.messages:
         if isinstance(message, ToolMessage):
             step = max(step, steps.get(message.tool_call_id, 0))
         elif isinstance(message, AIMessage) and (message.id or "") not in given:

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ValidationError
 from gate_core import Attempt, CallStatus, GateState, Json, JsonObject, ToolCall
 from gate_langgraph._channels import FACTS, mapping
 from gate_langgraph._origin import annotations_of, origin_of
-from gate_langgraph._turns import answer_of, text_parts, turn_of
+from gate_langgraph._turns import Turn, text_parts
 
 _LOG = logging.getLogger("gate_langgraph")
 
@@ -77,14 +77,13 @@ def _object(value: object) -> JsonObject:
 # --- attempts ------------------------------------------------------------------------------------------------------
 
 
-def attempt_of(messages: Sequence[BaseMessage], structured: object, steps: Mapping[str, int]) -> Attempt:
-    """The attempt to finish that a state holds. `steps` is tool call id -> step, for narration between calls."""
-    answer = answer_of(messages)
-    own = {id(message) for message in answer}  # messages compare by all their fields
+def attempt_of(turn: Turn, structured: object, steps: Mapping[str, int]) -> Attempt:
+    """The answer that a turn ends with. `steps` is tool call id -> step, for narration between calls."""
+    own = {id(message) for message in turn.answer}  # messages compare by all their fields
     return Attempt(
-        parts=tuple(part for message in answer for part in text_parts(message.content)),
+        parts=tuple(part for message in turn.answer for part in text_parts(message.content)),
         output=_output(structured),
-        earlier=_narration([m for m in turn_of(messages) if id(m) not in own], steps),
+        earlier=_narration([m for m in turn.messages if id(m) not in own], steps),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 from langchain_core.messages import (
     AIMessage,
@@ -56,20 +56,44 @@ def is_user(message: BaseMessage) -> bool:
     return isinstance(message, HumanMessage) and get_notification_metadata(message) is None
 
 
-def turn_of(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
-    """The messages after the user's last one; all of them when a summary took the user's message away."""
-    last = latest_user(messages)
-    behind = takewhile(lambda message: message is not last, reversed(messages))
-    return [*behind][::-1]
+class Turn(NamedTuple):
+    """The messages after the user's last one, all of them when a summary took that away; and which of them are the
+    final response: the last model message, with those right before it."""
+
+    messages: list[BaseMessage]
+    answer: list[AIMessage]
+
+
+def turn_of(messages: Sequence[BaseMessage]) -> Turn:
+    """The turn that a thread is in."""
+    here = [*messages[_place_of_user(messages) + 1 :]]
+    return Turn(here, _answer_in(here))
+
+
+def _answer_in(turn: Sequence[BaseMessage]) -> list[AIMessage]:
+    answer: list[AIMessage] = []
+    for message in reversed(turn):
+        if isinstance(message, AIMessage) and not (answer and message.tool_calls):
+            answer.append(message)
+        elif answer:
+            break
+    return answer[::-1]
 
 
 def latest_user(messages: Sequence[object]) -> HumanMessage | None:
-    """The last words of the user. Asked with every tool call, over all that came since, so most messages are passed by
-    on their class alone."""
-    for message in reversed(messages):
+    """The last words of the user."""
+    place = _place_of_user(messages)
+    return cast("HumanMessage", messages[place]) if place >= 0 else None
+
+
+def _place_of_user(messages: Sequence[object]) -> int:
+    """Where the user spoke last, -1 for nowhere. Asked with every tool call, over all that came since, so most messages
+    are passed by on their class alone."""
+    for place in range(len(messages) - 1, -1, -1):
+        message = messages[place]
         if type(message) not in _NO_USERS and isinstance(message, HumanMessage) and is_user(message):
-            return message
-    return None
+            return place
+    return -1
 
 
 _NO_USERS = frozenset({AIMessage, ToolMessage})
@@ -108,18 +132,6 @@ def _prompts(messages: Sequence[BaseMessage]) -> list[Prompt]:
             found.append(Prompt(tag=message.id or "", text="\n\n".join(part for part in (before, text) if part)))
         joins = is_user(message)
     return found
-
-
-def answer_of(messages: Sequence[BaseMessage]) -> list[AIMessage]:
-    """The messages of the final response: the last model message of the turn, with those right before it."""
-    turn = turn_of(messages)
-    last = max((i for i, m in enumerate(turn) if isinstance(m, AIMessage)), default=-1)
-    answer: list[AIMessage] = []
-    for message in reversed(turn[: last + 1]):
-        if not isinstance(message, AIMessage) or (answer and message.tool_calls):
-            break
-        answer.insert(0, message)
-    return answer
 
 
 def system_texts(messages: Sequence[BaseMessage]) -> tuple[str, ...]:

@@ -6,36 +6,43 @@ a look all the same, because an agent that took over from another one answers fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage, get_notification_metadata
 
 from gate_core import CallStatus, Did, Gate, GateFactory, GateState, Receipt, ToolCall, as_delivered, observe
 from gate_langgraph._translate import calls_by_id, unexecuted
-from gate_langgraph._turns import answer_of, turn_of
+from gate_langgraph._turns import Turn, of_kind
 
 _CHANGES = frozenset({Did.CHANGED, Did.DELETED})
 
 
-def reconcile(gate: Gate, messages: Sequence[BaseMessage], *, typed: bool) -> None:
+def reconcile(gate: Gate, messages: Sequence[BaseMessage], turn: Turn, *, typed: bool) -> None:
     """Hand in the tool messages of the turn that no recorded execution stands behind.
 
     `typed` says that the answer is a structured one: the message that answers its call is the framework's.
     """
-    seen = {fact.ref: fact.step for fact in gate.state.facts.values() if fact.turn == gate.state.turn}
-    step = 0  # of the last recorded call before the message: a look after it may settle what the message tells of
-    asked = calls_by_id(messages)
-    own = {call["id"] for m in answer_of(messages) for call in m.tool_calls} if typed else set()
-    for message in turn_of(messages):
-        if not isinstance(message, ToolMessage):
-            continue
-        if message.tool_call_id in seen:
-            step = max(step, seen[message.tool_call_id])
-            continue
+    unseen = list(_unseen(gate, turn))
+    asked = calls_by_id(messages) if unseen else {}
+    own = {call["id"] for m in turn.answer for call in m.tool_calls} if typed else set()
+    for message, step in unseen:
         call = unexecuted(message, asked.get(message.tool_call_id))
         told = _tells_of_success(message) and message.tool_call_id not in own
         gate.observe(replace(_as_owed(gate, call) if told else call, step=step))
+
+
+def _unseen(gate: Gate, turn: Turn) -> Iterator[tuple[ToolMessage, int]]:
+    """The tool messages of no recorded call, with the step of the last recorded one before: a look after that may
+    settle what the message tells of."""
+    seen = {fact.ref: fact.step for fact in gate.state.facts.values() if fact.turn == gate.state.turn}
+    step = 0
+    for message in turn.messages:
+        if isinstance(message, ToolMessage):
+            if message.tool_call_id in seen:
+                step = max(step, seen[message.tool_call_id])
+            else:
+                yield message, step
 
 
 PREVIEWS = ("Tool result too large, the result of this tool call ",)
@@ -44,7 +51,7 @@ PREVIEWS = ("Tool result too large, the result of this tool call ",)
 
 def see_previews(gate: Gate, messages: Sequence[BaseMessage]) -> None:
     """Take results that were moved away before the model saw them for what their message shows."""
-    shown = {m.tool_call_id: m for m in messages if isinstance(m, ToolMessage) and m.text.startswith(PREVIEWS)}
+    shown = {m.tool_call_id: m for m in of_kind(messages, ToolMessage) if _begin_of(m).startswith(PREVIEWS)}
     if not shown:
         return
     asked = calls_by_id(messages)
@@ -53,6 +60,10 @@ def see_previews(gate: Gate, messages: Sequence[BaseMessage]) -> None:
         if message is not None:
             told = unexecuted(message, asked.get(fact.ref))
             gate.state.facts[key] = as_delivered(fact, told.args, told.result, gate.config)
+
+
+def _begin_of(message: ToolMessage) -> str:
+    return message.content if isinstance(message.content, str) else message.text
 
 
 def _tells_of_success(message: ToolMessage) -> bool:
@@ -75,16 +86,14 @@ def _as_owed(gate: Gate, call: ToolCall) -> ToolCall:
     return call
 
 
-def count_reasoning(
-    gate: Gate, factory: GateFactory, messages: Sequence[BaseMessage], known: Iterable[str]
-) -> list[str]:
+def count_reasoning(gate: Gate, factory: GateFactory, turn: Turn, known: Iterable[str]) -> list[str]:
     """Count the model messages of the turn that brought neither a call nor an attempt; gives their ids.
 
     Each is counted as of its place between the calls: on the facts before it, and the outcome joins the others.
     """
     counted, before = [], set[str]()
-    skip = {*known, *(m.id or "" for m in answer_of(messages))}
-    for message in turn_of(messages):
+    skip = {*known, *(m.id or "" for m in turn.answer)}
+    for message in turn.messages:
         if isinstance(message, ToolMessage):
             before.add(message.tool_call_id)
         elif isinstance(message, AIMessage) and not message.tool_calls and (message.id or "") not in skip:

@@ -22,7 +22,7 @@ from langgraph.types import Command
 from gate_core import Action, AnswerWithheld, ConfigError, GateArguments, GateFactory, Posture
 from gate_langgraph._announce import StreamWriter, announce, tell
 from gate_langgraph._bound import Bound
-from gate_langgraph._channels import FACTS, VERDICT, GateChannels
+from gate_langgraph._channels import FACTS, VERDICT, FactChannels, GateChannels
 from gate_langgraph._decide import Decision, adecide, decide, observed, start_turn
 from gate_langgraph._read import read_verdict
 from gate_langgraph._tested import TESTED
@@ -44,6 +44,8 @@ class _Seat(AgentMiddleware[GateChannels, Any, Any]):
     def __init__(self, factory: GateFactory) -> None:
         super().__init__()
         self.factory = factory
+        if not factory.config.admits:
+            self.state_schema = cast("type[GateChannels]", FactChannels)  # the one channel more may be absent anyway
 
 
 class _TurnStart(_Seat):

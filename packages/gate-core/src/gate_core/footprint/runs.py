@@ -330,9 +330,9 @@ def printed_by(text: str, *, by: str, ok: bool) -> Iterator[SignalEvent]:
     for rule in builtin_rules():
         if not rule.needs_count or rule.event:
             continue
-        summary = _Summary.of(rule, text)
-        if summary.count is None and not (summary.success and summary.failure):
+        if _number(rule.count, text) is None and not (_finds(rule.success, text) and _finds(rule.failure, text)):
             continue
+        summary = _Summary.of(rule, text)
         failed = summary.failure or not ok
         state = SignalState.FAILED if failed else SignalState.EMPTY if summary.empty else SignalState.PASSED
         yield SignalEvent(name=rule.name, state=state, count=summary.count, by=by[:_OPTIONS])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import islice
 from typing import Protocol, Self, TypeVar
 
@@ -26,6 +25,7 @@ from gate_core.model.call import SignalEvent, TextSource
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact
 from gate_core.model.json import Json, JsonObject, text_of
+from gate_core.model.kept import kept
 from gate_core.model.kinds import Did, Outcome, SignalState
 from gate_core.model.state import GateState, Try
 
@@ -86,7 +86,7 @@ class Ledger:
         """The current turn."""
         return self.state.turn
 
-    @cached_property
+    @kept
     def _basis(self) -> tuple[Ledger | None, tuple[Fact, ...]]:
         """What the views go on from, and the facts in order that they have not seen."""
         closed = self._before
@@ -96,7 +96,7 @@ class Ledger:
                 return closed, in_order(new, closed.ended if any(pends(f) for f in new) else frozenset())
         return None, in_order(self.state.facts.values(), frozenset())
 
-    @cached_property
+    @kept
     def _same(self) -> Folded | None:
         return self._folded if self._folded is not None and self._folded.basis == self._basis else None
 
@@ -110,12 +110,12 @@ class Ledger:
         known = len(state.facts) - len(new) == self._number and all(key in state.facts for key in self._last)
         return known and config is self.config and not (self._waiting and self._waiting & calls_ended(new))
 
-    @cached_property
+    @kept
     def ended(self) -> frozenset[str]:
         """The ids of calls whose end was seen."""
         return calls_ended(self.facts)
 
-    @cached_property
+    @kept
     def _waiting(self) -> frozenset[str]:
         return frozenset(fact.call for fact in self.facts if pends(fact))
 
@@ -140,23 +140,23 @@ class Ledger:
         self._found.clear()
         return self
 
-    @cached_property
+    @kept
     def facts(self) -> tuple[Fact, ...]:
         """All facts in order. A pending call whose end was seen is left out."""
         closed, new = self._basis
         return new if closed is None else (*closed.facts, *new)
 
-    @cached_property
+    @kept
     def here(self) -> tuple[Fact, ...]:
         """The facts of this turn."""
         return tuple(fact for fact in self._basis[1] if fact.turn == self.turn)
 
-    @cached_property
+    @kept
     def calls_here(self) -> tuple[Fact, ...]:
         """The executed calls of this turn."""
         return tuple(fact for fact in self.here if fact.executed)
 
-    @cached_property
+    @kept
     def debt_fold(self) -> DebtFold:
         """The fold behind `debts`."""
         if self._same is not None and self._same.debts is not None:
@@ -165,12 +165,12 @@ class Ledger:
         fold = DebtFold(self.config) if closed is None else self._taken(closed.debt_fold)
         return fold.run(new, self.sight)
 
-    @cached_property
+    @kept
     def debts(self) -> tuple[Debt, ...]:
         """Every debt of the conversation, settled ones included."""
         return self.debt_fold.debts()
 
-    @cached_property
+    @kept
     def signal_fold(self) -> SignalFold:
         """The fold behind `signals`."""
         if self._same is not None and self._same.signals is not None:
@@ -179,20 +179,20 @@ class Ledger:
         fold = SignalFold(self.config) if closed is None else self._taken(closed.signal_fold)
         return fold.run(new)
 
-    @cached_property
+    @kept
     def signals(self) -> dict[str, Raised]:
         """Signal name -> its last run."""
         return self.signal_fold.raised()
 
-    @cached_property
+    @kept
     def budget(self) -> Budget:
         """The reasoning budget of this turn. A look ends a halt when it earned something after the rejection, in its
         step too: what counts is that it was not there yet."""
         last = self.tries[-1] if self.tries else None
         halted = last is not None and bool(last.pairs) and self._spent.looks <= last.looks
-        return replace(self._spent, halted=halted)
+        return replace(self._spent, halted=True) if halted else self._spent
 
-    @cached_property
+    @kept
     def _spent(self) -> Budget:
         """The budget as the facts alone have it."""
         if self._same is not None and self._same.spent is not None:
@@ -200,63 +200,63 @@ class Ledger:
         facts = self.facts if self.config.strict else self.here
         return fold_budget(facts, self.turn, self.config, self.text)
 
-    @cached_property
+    @kept
     def tries(self) -> tuple[Try, ...]:
         """The rejections of this turn, in order."""
         return tuple(t for t in self.state.tries if t.turn == self.turn)
 
-    @cached_property
+    @kept
     def changes_here(self) -> tuple[tuple[Fact, Effect], ...]:
         """(fact, effect) of every named change of this turn that happened."""
         return tuple(_effects(self.calls_here, CHANGES, (Outcome.OK,)))
 
-    @cached_property
+    @kept
     def changing_calls(self) -> tuple[str, ...]:
         """What may have changed something in this conversation: each such call, and each program of a command."""
         went = (f for f in self.facts if f.executed and f.outcome not in (Outcome.FAILED, Outcome.NO_OP))
         acts = (fact for fact in went if any(e.did in CHANGES or e.did is Did.OPAQUE for e in fact.effects))
         return tuple(act for fact in acts for act in fact.ran or (fact.tool,))
 
-    @cached_property
+    @kept
     def failures_here(self) -> tuple[tuple[Fact, Effect], ...]:
         """(fact, effect) of every named change of this turn that failed or did nothing."""
         return tuple(_effects(self.calls_here, CHANGES, (Outcome.FAILED, Outcome.NO_OP)))
 
-    @cached_property
+    @kept
     def failed_unnamed(self) -> bool:
         """True when what may have changed anything in this turn failed or did nothing, and nothing else was changed."""
         stirred = [f for f in self.calls_here if any(e.did is Did.OPAQUE or e.did in CHANGES for e in f.effects)]
         return bool(stirred) and all(f.outcome in (Outcome.FAILED, Outcome.NO_OP) for f in stirred)
 
-    @cached_property
+    @kept
     def worked_here(self) -> bool:
         """True when a call of this turn meant to change something it named, however it ended."""
         return any(effect.did in CHANGES for fact in self.calls_here for effect in fact.effects)
 
-    @cached_property
+    @kept
     def events_here(self) -> tuple[Fact, ...]:
         """The calls of this turn that raised an event of their own: a commit, a push, a deployment."""
         calls = (f for f in self.calls_here if f.outcome is not Outcome.NO_OP)
         return tuple(f for f in calls if any(_happened(event, self.config) for event in f.signals))
 
-    @cached_property
+    @kept
     def opaque_here(self) -> tuple[tuple[Fact, Effect], ...]:
         """(fact, effect) of every ok change of this turn that cannot be named."""
         return tuple(_effects(self.calls_here, frozenset({Did.OPAQUE}), (Outcome.OK,)))
 
-    @cached_property
+    @kept
     def looks_here(self) -> tuple[Fact, ...]:
         """The calls of this turn that showed or listed something, or its absence."""
         return tuple(fact for fact in self.calls_here if is_look(fact))
 
-    @cached_property
+    @kept
     def looks_before(self) -> tuple[Fact, ...]:
         """The looks of earlier turns behind the last change, the latest first; no more than anybody remembers."""
         changed = max((debt.change.at for debt in self.debts), default=(0, -1))
         found = (f for f in reversed(self.facts) if f.executed and changed < f.at and f.turn < self.turn)
         return tuple(islice((f for f in found if is_look(f)), _REMEMBERED))
 
-    @cached_property
+    @kept
     def touches(self) -> TargetIndex[Touch]:
         """What is known of every target that a call ever touched."""
         closed, new = self._basis
@@ -267,7 +267,7 @@ class Ledger:
                     index[effect.target] = touched(index.get(effect.target) or Touch(), fact, effect)
         return index
 
-    @cached_property
+    @kept
     def by_id(self) -> dict[str, tuple[str, ...]]:
         """Lower-case id -> the "kind:id" targets that carry it."""
         closed, new = self._basis
@@ -278,7 +278,7 @@ class Ledger:
                 found[ident.lower()] = tuple(sorted({*found.get(ident.lower(), ()), target}))
         return found
 
-    @cached_property
+    @kept
     def stems(self) -> dict[str, str]:
         """Lower-case name without extension -> the touched target of that name, the one touched last."""
         closed, new = self._basis
@@ -296,7 +296,7 @@ class Ledger:
         events = [event for fact in self.calls_here for event in fact.signals if event.state is SignalState.PASSED]
         return len(results) + len(self.changes_here) + len(events)
 
-    @cached_property
+    @kept
     def worked_on(self) -> TargetIndex[None]:
         """The targets of ok calls."""
         closed, _ = self._basis
@@ -305,7 +305,7 @@ class Ledger:
             index[target] = None
         return index
 
-    @cached_property
+    @kept
     def worked_ids(self) -> frozenset[str]:
         """Lower-case ids of the "kind:id" targets of ok calls."""
         closed, _ = self._basis
@@ -323,7 +323,7 @@ class Ledger:
         later than that."""
         return self.last_changes.get(domain)
 
-    @cached_property
+    @kept
     def last_changes(self) -> dict[str, tuple[int, int]]:
         """Domain -> `changed_in`."""
         closed, new = self._basis
@@ -342,7 +342,7 @@ class Ledger:
         """The latest step of this turn, -1 before the first."""
         return max((fact.step for fact in self.here), default=-1)
 
-    @cached_property
+    @kept
     def _debts_by_target(self) -> TargetIndex[tuple[Debt, ...]]:
         index: TargetIndex[tuple[Debt, ...]] = TargetIndex()
         for debt in self.debts:
@@ -358,7 +358,7 @@ class Ledger:
         found = self.debts_of(name)
         return bool(found) and all(debt.by is not None for debt in found)
 
-    @cached_property
+    @kept
     def sight(self) -> Sight:
         """What the texts of looks show."""
         return Sight(self.text, self.config, self._known)

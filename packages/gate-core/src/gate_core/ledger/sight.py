@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
 
 from gate_core.footprint.body import body_of
 from gate_core.footprint.envelope import ended, handles
@@ -22,6 +21,7 @@ from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Fact
 from gate_core.model.json import Json, JsonObject, leaves, text_of
+from gate_core.model.kept import kept
 from gate_core.model.kinds import ToolEffect
 from gate_core.model.late import late
 from gate_core.profiles import resolve
@@ -55,17 +55,17 @@ class Shown:
         self._left = max(_SEARCHES, _SEARCHED // (len(text) + 1))
         self._quick = _SEARCHES
 
-    @cached_property
+    @kept
     def lines(self) -> frozenset[str]:
         """The words of each line, and the lines without any word as they are."""
         return frozenset(_told(line) for line in set(self.text.splitlines()))
 
-    @cached_property
+    @kept
     def words(self) -> str:
         """The words of the whole text."""
         return _spaced(self.text)
 
-    @cached_property
+    @kept
     def _vocabulary(self) -> frozenset[str]:
         return frozenset(self.words.split(" "))
 

@@ -4,7 +4,7 @@ Linear in the text."""
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from gate_core.data import load_table
@@ -43,9 +43,11 @@ class Segment(NamedTuple):
     ticked: bool = False
 
 
+@lru_cache(maxsize=4)
 def segments(text: str) -> tuple[Segment, ...]:
     """The sentences of a text, as they are seen. Wrapped lines of one paragraph are joined; list items and table rows
-    stand alone."""
+    stand alone. The last texts are remembered: a message is asked for what it names, what it wants and what it tells.
+    """
     found: list[Segment] = []
     for block in _blocks(visible(text)):  # all blocks first: to do one thing after another is faster
         sentences = None if block.code else _sentences(block.text)
