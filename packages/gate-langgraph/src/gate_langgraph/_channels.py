@@ -12,6 +12,8 @@ from typing import Annotated, NotRequired
 
 from langchain.agents.middleware.types import AgentState, OmitFromInput, PrivateStateAttr
 
+from gate_core import Json
+
 FACTS, RUN, VERDICT, REPORT = "gate_facts", "gate_run", "gate_verdict", "gate_report"
 GRANTS = "gate_grants"
 KEYS = (FACTS, RUN, VERDICT, REPORT, GRANTS)
@@ -25,9 +27,13 @@ def channel(state: object, key: str) -> object:
     return getattr(state, key, None)
 
 
-def mapping(state: object, key: str) -> Mapping[str, object]:
-    """The object that a graph state holds under a key; an empty one for anything else."""
-    value = channel(state, key)
+def mapping(state: object, key: str) -> Mapping[str, Json]:
+    """The JSON object that a graph state holds under a key; an empty one for anything else."""
+    return as_object(channel(state, key))
+
+
+def as_object(value: object) -> Mapping[str, Json]:
+    """What a channel or a field of one holds as a JSON object; an empty one for anything else."""
     return value if type(value) is dict or isinstance(value, Mapping) else {}
 
 

@@ -22,7 +22,7 @@ from langchain_core.messages import (
 )
 
 from gate_core import Action, Attempt, Gate, GateFactory, GateState, Json, StateError, ToolCall, Verdict, mark
-from gate_langgraph._channels import FACTS, GRANTS, REPORT, RUN, VERDICT, channel, mapping
+from gate_langgraph._channels import FACTS, GRANTS, REPORT, RUN, VERDICT, as_object, channel, mapping
 from gate_langgraph._served import observe_served, served_texts
 from gate_langgraph._translate import SOURCE, MessageTexts, attempt_of, to_json
 from gate_langgraph._turns import (
@@ -151,10 +151,9 @@ def _gate(
     kept = mapping(state, FACTS)
     texts = MessageTexts(messages, served_texts)
     try:
-        rest = cast("Mapping[str, Json]", _mapping(run.get("state")))
-        known = GateState.join(cast("Mapping[str, Json]", kept) if facts else {}, rest)
+        known = GateState.join(kept if facts else {}, as_object(run.get("state")))
         for given in mapping(state, GRANTS).values():
-            known = known.merge(GateState.from_json(cast("Mapping[str, Json]", _mapping(given))))
+            known = known.merge(GateState.from_json(as_object(given)))
     except StateError as error:
         return factory.new(texts=texts, unwired=f"the gate's state in this thread cannot be read ({error})"), False
     return factory.new(state=known, texts=texts, wired=bool(run.get("wired") or kept), unwired=UNWIRED), True
@@ -196,7 +195,7 @@ def _running(state: object) -> int:
     latest = latest_user(held_in(state))
     if latest is not None and (latest.id or "") != str(run.get("tag") or ""):
         return 0
-    return GateState.turn_of(cast("Mapping[str, Json]", _mapping(run.get("state"))))
+    return GateState.turn_of(as_object(run.get("state")))
 
 
 def decide(state: object, factory: GateFactory, *, wired: bool = False) -> Decision:
@@ -333,10 +332,6 @@ def _marked(content: object, verdict: Verdict, factory: GateFactory) -> object:
 
 def _is_notification(message: BaseMessage) -> bool:
     return isinstance(message, HumanMessage) and not is_user(message)
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, Mapping) else {}
 
 
 def _items(value: object) -> list[object]:

@@ -37,7 +37,7 @@ def _code(tool: object) -> object:
 
 def _metadata(tool: object) -> Mapping[str, object]:
     metadata = getattr(tool, "metadata", None)
-    return metadata if isinstance(metadata, Mapping) else {}
+    return metadata if metadata and isinstance(metadata, Mapping) else {}
 
 
 def _stated(tool: object) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, cast
 
@@ -34,6 +33,19 @@ class Run:
     ended: bool = False
     denied: bool = False
     started: Started | None = None
+
+    def took(self, error: BaseException) -> bool:
+        """Note what the execution raised; true when the run has an answer of its own to it. An interrupt or a hand-off
+        is no end, and takes the whole trace along; where some middleware swallows one, the tool was started and nobody
+        knows how far it came: pending."""
+        if isinstance(error, GraphBubbleUp):
+            return False
+        self.ended = True
+        if isinstance(error, WriteRefused):
+            self.result = _admit.denied(self.call(), str(error))
+            return True
+        self.error = error
+        return False
 
     def call(self) -> ToolCall:
         return read_call(self._executed, result=self.result, error=self.error, status=self._known())
@@ -84,25 +96,10 @@ class Trace:
         self.runs.append(run)
         return run
 
-    @contextmanager
-    def running(self, request: ToolCallRequest) -> Iterator[Run]:
-        """Follow one execution. An interrupt or a hand-off is no end of it, and takes the whole trace along; where some
-        middleware swallows one, the tool was started and nobody knows how far it came: pending."""
+    def _begun(self, request: ToolCallRequest) -> Run:
         run = Run(request)
         self.runs.append(run)
-        with listening(request.tool_call["id"], request.tool) as run.started:
-            try:
-                with running(self.owner, request):
-                    yield run
-            except GraphBubbleUp:
-                raise
-            except WriteRefused as refused:
-                run.result, run.ended = _admit.denied(run.call(), str(refused)), True
-                return
-            except BaseException as error:
-                run.error, run.ended = error, True
-                raise
-        run.ended = True
+        return run
 
     def calls(self) -> list[ToolCall]:
         """The executions as calls; one that is still running (abandoned by a timeout) is pending."""
@@ -111,15 +108,27 @@ class Trace:
     def run(self, request: ToolCallRequest, handler: SyncHandler) -> ToolResult:
         """Run the tool, if it may run; gives its result without writes to the gate's channels."""
         if (run := self.stops(request)) is None:
-            with self.running(request) as run:
-                run.result = handler(request)
+            run = self._begun(request)
+            with listening(request.tool_call["id"], request.tool) as run.started, running(self.owner, request):
+                try:
+                    run.result = handler(request)
+                except BaseException as error:
+                    if not run.took(error):
+                        raise
+            run.ended = True
         return _without_gate_keys(run.result)
 
     async def arun(self, request: ToolCallRequest, handler: AsyncHandler) -> ToolResult:
         """As `run`."""
         if (run := self.stops(request)) is None:
-            with self.running(request) as run:
-                run.result = await handler(request)
+            run = self._begun(request)
+            with listening(request.tool_call["id"], request.tool) as run.started, running(self.owner, request):
+                try:
+                    run.result = await handler(request)
+                except BaseException as error:
+                    if not run.took(error):
+                        raise
+            run.ended = True
         return _without_gate_keys(run.result)
 
 

@@ -17,7 +17,7 @@ from langgraph.types import Command
 from pydantic import BaseModel, ValidationError
 
 from gate_core import Attempt, CallStatus, GateState, Json, JsonObject, ToolCall
-from gate_langgraph._channels import FACTS, mapping
+from gate_langgraph._channels import FACTS, as_object, mapping
 from gate_langgraph._origin import annotations_of, origin_of
 from gate_langgraph._turns import Turn, text_parts
 
@@ -39,7 +39,7 @@ def to_json(value: object, depth: int = 0) -> Json:
     if depth >= _DEEPEST:
         return f"<{type(value).__name__}>"
     value = value if type(value) in _CONTAINERS else _fields(value)
-    if isinstance(value, Mapping):
+    if type(value) is dict or isinstance(value, Mapping):
         return {str(key): to_json(item, depth + 1) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         return [to_json(item, depth + 1) for item in value]
@@ -63,6 +63,8 @@ def _fields(value: object) -> object:
 
 
 def _text(value: object) -> str:
+    if type(value) is str:
+        return value
     try:
         return str(value)
     except Exception:  # noqa: BLE001 - a __str__ of the user's own
@@ -71,7 +73,7 @@ def _text(value: object) -> str:
 
 def _object(value: object) -> JsonObject:
     plain = to_json(value)
-    return plain if isinstance(plain, Mapping) else {}
+    return plain if isinstance(plain, dict) else {}
 
 
 # --- attempts ------------------------------------------------------------------------------------------------------
@@ -122,8 +124,7 @@ def read_call(
 
     A payload that cannot be read at all is still a call, of which nothing is known but that it was one.
     """
-    raw = getattr(request, "tool_call", None)
-    call = raw if isinstance(raw, Mapping) else {}
+    call = as_object(getattr(request, "tool_call", None))
     try:
         return _read_call(request, call, result, error, status)
     except Exception:  # noqa: BLE001 - whatever a foreign object did, its call is on record and the run goes on
@@ -143,25 +144,26 @@ def _read_call(
     metadata = _metadata(request)
     step = _step(metadata)
     message = answer_to(result, ref)
+    artifact = message.artifact if message is not None else None
     tool = getattr(request, "tool", None)
     return ToolCall(
         tool=_text(call.get("name") or ""),
         args=_object(call.get("args")),
         result=f"{type(error).__name__}: {_text(error)}" if error else to_json(message.content if message else None),
         status=status or _status(tool, call.get("args"), result, message, error),
-        exit_code=_exit_code(message),
+        exit_code=_exit_code(artifact),
         call_id=f"{ref}@{step}" if _is_taken(ref, getattr(request, "state", None)) else ref,
         ref=ref,
         step=step,
         agent=_text(metadata.get("lc_agent_name") or ""),
         origin=origin_of(tool),
-        side=_side(tool, message),
+        side=_side(tool, artifact),
     )
 
 
 def _is_taken(ref: str, state: object) -> bool:
     """True when a call of this id is on record already: some models number each response's calls anew."""
-    return GateState.has_call(cast("Mapping[str, Json]", mapping(state, FACTS)), ref)
+    return GateState.has_call(mapping(state, FACTS), ref)
 
 
 def unexecuted(message: ToolMessage, call: Mapping[str, object] | None) -> ToolCall:
@@ -181,7 +183,7 @@ def read_message_call(message: ToolMessage, call: Mapping[str, object] | None) -
     """A call as its messages tell it, for transcripts: whether it ran that way is not known from them."""
     told = unexecuted(message, call)
     status = CallStatus.ERROR if message.status == "error" else CallStatus.OK
-    return dataclasses.replace(told, status=status, exit_code=_exit_code(message))
+    return dataclasses.replace(told, status=status, exit_code=_exit_code(message.artifact))
 
 
 def calls_by_id(messages: Sequence[BaseMessage]) -> dict[str, Mapping[str, object]]:
@@ -234,21 +236,19 @@ def _could_run(tool: object, args: object) -> bool:
     return True
 
 
-def _exit_code(message: ToolMessage | None) -> int | None:
-    artifact = message.artifact if message else None
-    code = artifact.get("exit_code") if isinstance(artifact, Mapping) else None
+def _exit_code(artifact: object) -> int | None:
+    code = as_object(artifact).get("exit_code") if artifact is not None else None
     return code if isinstance(code, int) and not isinstance(code, bool) else None
 
 
-def _side(tool: object, message: ToolMessage | None) -> dict[str, Json]:
+def _side(tool: object, artifact: object) -> dict[str, Json]:
     """The hints of the tool's server, and the artifact's flags and numbers; an artifact may hold anything, so nothing
     else of it is taken along."""
     side: dict[str, Json] = {}
     if hints := annotations_of(tool):
         side["annotations"] = hints
-    artifact = message.artifact if message else None
-    if isinstance(artifact, Mapping):
-        plain = {str(key): value for key, value in artifact.items() if isinstance(value, bool | int | float | str)}
+    if artifact is not None:
+        plain = {str(k): value for k, value in as_object(artifact).items() if isinstance(value, _SCALARS)}
         if plain:
             side["artifact"] = plain
     return side
@@ -256,8 +256,7 @@ def _side(tool: object, message: ToolMessage | None) -> dict[str, Json]:
 
 def _metadata(request: object) -> Mapping[str, object]:
     config = getattr(getattr(request, "runtime", None), "config", None)
-    metadata = config.get("metadata") if isinstance(config, Mapping) else None
-    return metadata if isinstance(metadata, Mapping) else {}
+    return as_object(as_object(config).get("metadata"))
 
 
 def _step(metadata: Mapping[str, object]) -> int | None:

@@ -32,10 +32,9 @@ def outcome_of(profile: ToolProfile, call: ToolCall) -> Outcome:
     """The outcome of an executed call."""
     if call.status is CallStatus.PENDING:
         return Outcome.PENDING
-    if profile.effect in _READERS and _is_plain_content(call):
-        return Outcome.OK
     if profile.effect in _READERS:
-        return _of_reader(profile, call, body_of(call.result))
+        plain = _is_plain_content(profile, call)
+        return Outcome.OK if plain else _of_reader(profile, call, body_of(call.result))
     call = _with_hidden_error(call)
     body = body_of(call.result)
     told = _told(profile, body)
@@ -49,12 +48,15 @@ def outcome_of(profile: ToolProfile, call: ToolCall) -> Outcome:
     return Outcome.NO_OP if tried else found
 
 
-def _is_plain_content(call: ToolCall) -> bool:
-    """True for what can only be content: a long text of many lines, from a call that nobody flagged. Most reads are."""
+def _is_plain_content(profile: ToolProfile, call: ToolCall) -> bool:
+    """True for what can only be content: a long text from a call that nobody flagged, of many lines or from a tool
+    that has no words of its own for a failure. Most reads are."""
     text = call.result
     if not isinstance(text, str) or len(text) < SHORT or call.status is not CallStatus.OK:
         return False
-    return text[0] not in "{[" and not text[0].isspace() and "\n" in text
+    if text[0] in "{[" or text[0].isspace():
+        return False
+    return "\n" in text or (not profile.failed and len(text.rstrip()) >= SHORT)
 
 
 def exit_of(profile: ToolProfile, call: ToolCall) -> int | None:
@@ -166,8 +168,7 @@ def _is_content(profile: ToolProfile, body: Body) -> bool:
 
 def _shows_places(profile: ToolProfile, call: ToolCall) -> bool:
     """True when what is read is a file or a page: its text is content and never an envelope."""
-    kinds = {kind_of(str(key)).kind for key in call.args}
-    return profile.domain == FILES or bool(kinds & {Kind.PATH, Kind.URL})
+    return profile.domain == FILES or any(kind_of(str(key)).kind in (Kind.PATH, Kind.URL) for key in call.args)
 
 
 def _is_error_text(profile: ToolProfile, call: ToolCall, body: Body) -> bool:

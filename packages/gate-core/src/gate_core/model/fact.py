@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from gate_core.model.call import SignalEvent
@@ -96,6 +97,7 @@ def key_of(fact: Fact) -> str:
     return call_key(fact.turn, fact.call, fact.step, fact.digest, fact.outcome, fact.note)
 
 
+@lru_cache(maxsize=16, typed=True)  # what is recorded is encoded next, which asks again
 def call_key(turn: int, call: str, step: int, told: str, outcome: Outcome, note: str) -> str:
     """`key_of`, before there is a fact."""
     text = f"{turn}:{call or f'#{step}'}:{_OUTCOME[outcome]}:{note}:{told}"

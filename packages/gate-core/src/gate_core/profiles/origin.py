@@ -17,6 +17,7 @@ def origin_of(call: ToolCall) -> str:
     return call.origin or origin_of_name(call.tool)
 
 
+@lru_cache(maxsize=1024)
 def origin_of_name(tool: str) -> str:
     """The origin that a tool's name tells."""
     server = _mcp_parts(tool)[0]
