@@ -4,8 +4,8 @@ that are over. Nothing of it is part of a verdict: `boundary_check` says the sam
 from __future__ import annotations
 
 from gate_core.ledger import Ledger
+from gate_core.ledger.folded import Folded
 from gate_core.ledger.keeping import MOST, deciding
-from gate_core.ledger.ledger import Folded
 from gate_core.ledger.sight import Known
 from gate_core.model.call import TextSource
 from gate_core.model.config import GateConfig

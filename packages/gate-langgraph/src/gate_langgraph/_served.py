@@ -26,7 +26,7 @@ def observe_served(gate: Gate, turn: Turn, given: Collection[str]) -> None:
     for message in turn.messages:
         if isinstance(message, ToolMessage):
             step = max(step, steps.get(message.tool_call_id, 0))
-        elif isinstance(message, AIMessage) and (message.id or "") not in given:
+        elif isinstance(message, AIMessage) and message.content and (message.id or "") not in given:
             for call in served_by(message, step=step):
                 gate.observe(call)
 

@@ -101,7 +101,7 @@ def _narration(messages: Sequence[BaseMessage], steps: Mapping[str, int]) -> tup
     """Text beside tool calls, as of the step of those calls. A message without calls was a rejected answer."""
     said: list[tuple[int, str]] = []
     for message in messages:
-        if isinstance(message, AIMessage) and message.tool_calls:
+        if isinstance(message, AIMessage) and message.tool_calls and message.content:
             step = max((steps[i] for c in message.tool_calls if (i := c["id"] or "") in steps), default=None)
             if step is not None:
                 said += [(step, text) for text in text_parts(message.content)]

@@ -35,12 +35,12 @@ _ACTS = CHANGES | {Did.OPAQUE}
 
 def check_attempted(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """The first change of the turn that ended in vain and of which the answer tells what it was to bring."""
+    acts = [fact for fact in ledger.calls_here if _is_failed_tool(fact) or _acts(fact)]
+    if not acts:
+        return
     asked_at = _last_asked(ledger)
-    tried = [
-        fact for fact in ledger.calls_here if _acts(fact) and (fact.outcome in _UNMADE or _is_asked(fact, asked_at))
-    ]
-    acts = [fact for fact in ledger.calls_here if _acts(fact) or _is_failed_tool(fact)]
-    vain = bool(acts) and all(fact.outcome in _NOT_DONE for fact in acts)
+    tried = [fact for fact in acts if _acts(fact) and (fact.outcome in _UNMADE or _is_asked(fact, asked_at))]
+    vain = all(fact.outcome in _NOT_DONE for fact in acts)
     if not (tried or vain) or any(owns_up(sentence) or sentence.says & _NO_CLAIM for sentence in reading.sentences):
         return
     told = [(s, _words(s.head)) for s in reading.sentences if s.mood is Mood.INDICATIVE and not (s.quoted or s.code)]

@@ -21,13 +21,15 @@ from gate_core.reading.statements import state
 def unread(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """The listed files of which no call of the conversation showed anything, where others of the list were read."""
     sentence = reading.sentences[number]
+    tokens = [token for token in reading.tokens if token.sentence == number]
+    if len(tokens) <= 1:  # no list
+        return
     if Says.LOOKED not in sentence.says or sentence.mood is not Mood.INDICATIVE or sentence.says & _DOUBTFUL:
         return
     effects = [effect for fact in ledger.facts if fact.executed for effect in fact.effects]
     if any(is_glob(effect.target) or effect.did is Did.OPAQUE for effect in effects) or _handed_on(ledger):
         return
     known = names(e.target for e in effects if e.did is not Did.LISTED and e.domain == FILES)
-    tokens = [token for token in reading.tokens if token.sentence == number]
     for part in sentence.head.split(";"):
         if Says.LOOKED not in state(part, ()).says:
             continue

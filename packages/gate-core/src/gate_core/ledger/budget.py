@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from gate_core.ledger.novelty import Novelty, Texts, is_look
+from gate_core.ledger.order import when
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Fact
 
@@ -47,14 +48,14 @@ def fold_budget(facts: Sequence[Fact], turn: int, config: GateConfig, texts: Tex
     novelty, total = Novelty(config, texts), _Count()
     left = cap
     counted = [fact for fact in facts if fact.turn == turn or (config.strict and fact.turn < turn)]
-    for at, group in groupby(counted, key=lambda fact: fact.at):
+    for at, group in groupby(counted, key=when):
         here = list(group)
         count = _look(here, novelty, config)
         if at[0] != turn:
             continue
         if count.earned:
             left = min(cap, left + refill * count.earned)
-        left = max(0, left - sum(1 for fact in here if fact.by_gate and fact.tool == REASONING))
+        left = max(0, left - len([fact for fact in here if fact.tool == REASONING and fact.by_gate]))
         _add(total, count)
     return Budget(
         left=left,

@@ -18,8 +18,10 @@ from gate_core.footprint.search import SOMEWHERE
 from gate_core.footprint.targets import FILES, last_name, same_target
 from gate_core.ledger.book import PLACELESS, PLAIN, Book, Debt, after
 from gate_core.ledger.exercise import FORMAT_CHECK, exercised, exercises
+from gate_core.ledger.order import when
 from gate_core.ledger.sight import Sight
 from gate_core.ledger.signals import own_words
+from gate_core.ledger.touch import LOOKS
 from gate_core.model.call import SignalEvent
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact, Lines
@@ -52,7 +54,7 @@ class DebtFold:
     def run(self, facts: Iterable[Fact], sight: Sight) -> DebtFold:
         """Go on over facts in order, whole steps; what texts show is asked of `sight`."""
         self.sight = sight
-        for _, step in groupby(facts, key=lambda fact: fact.at):
+        for _, step in groupby(facts, key=when):
             self.step(list(step))
         del self.sight
         return self
@@ -184,8 +186,9 @@ class DebtFold:
                         self.book.put(after(debt, fact, by=Settle.PROBE if held else None, contradicted=not held))
 
     def _change(self, fact: Fact) -> None:
-        taken = self._moved(fact)
-        for effect in fact.effects:
+        changing = [effect for effect in fact.effects if effect.did not in LOOKS]
+        taken = self._moved(fact) if len(changing) > 1 else {}
+        for effect in changing:
             if effect.did is Did.CHANGED:
                 self.written.add(last_name(effect.target))
                 self._owe(fact, effect, gone=False, carried=taken.get(effect.target, ()))

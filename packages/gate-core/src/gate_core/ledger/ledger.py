@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
-from typing import Protocol, Self, TypeVar
 
 from gate_core.footprint.body import shown
-from gate_core.footprint.globs import is_glob
 from gate_core.footprint.observe import same_text
 from gate_core.footprint.rules import event_names
 from gate_core.footprint.targets import last_name
 from gate_core.ledger.book import Debt
 from gate_core.ledger.budget import Budget, fold_budget
 from gate_core.ledger.debts import DebtFold
+from gate_core.ledger.folded import Folded, MadeOf, View
 from gate_core.ledger.index import TargetIndex
 from gate_core.ledger.novelty import is_look
 from gate_core.ledger.order import calls_ended, in_order, pends
 from gate_core.ledger.sight import Known, Sight
 from gate_core.ledger.signals import Raised, SignalFold
-from gate_core.ledger.touch import CHANGES, Touch, stirring, touched
+from gate_core.ledger.touch import CHANGES, LOOKS, Touch, effects_in, stirring, touched
 from gate_core.model.call import SignalEvent, TextSource
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact
@@ -30,23 +29,6 @@ from gate_core.model.kinds import Did, Outcome, SignalState
 from gate_core.model.state import GateState, Try
 
 _REMEMBERED = 50  # looks of earlier turns whose text is searched
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Folded:
-    """What a ledger folded from its facts, for another one of the same facts: None for what nobody asked of it."""
-
-    basis: tuple[Ledger | None, tuple[Fact, ...]]
-    debts: DebtFold | None
-    signals: SignalFold | None
-    spent: Budget | None
-
-
-class _View(Protocol):
-    def copy(self) -> Self: ...
-
-
-View = TypeVar("View", bound=_View)
 
 
 class Ledger:
@@ -89,21 +71,35 @@ class Ledger:
     @kept
     def _basis(self) -> tuple[Ledger | None, tuple[Fact, ...]]:
         """What the views go on from, and the facts in order that they have not seen."""
-        closed = self._before
+        if self._same is not None:
+            return self._same.basis
+        _, closed, facts = self._made_of
         if closed is not None:
-            new = [fact for fact in self.state.facts.values() if fact.turn > closed.turn]
+            new = [fact for fact in facts if fact.turn > closed.turn]
             if closed.fits(self.state, self.config, new):
                 return closed, in_order(new, closed.ended if any(pends(f) for f in new) else frozenset())
-        return None, in_order(self.state.facts.values(), frozenset())
+        return None, in_order(facts, frozenset())
+
+    @kept
+    def _made_of(self) -> MadeOf:
+        return self.turn, self._before, tuple(self.state.facts.values())
 
     @kept
     def _same(self) -> Folded | None:
-        return self._folded if self._folded is not None and self._folded.basis == self._basis else None
+        """What another ledger folded, if nothing happened since."""
+        return self._folded if self._folded is not None and self._folded.made_of == self._made_of else None
 
     def folded(self) -> Folded:
         """What was folded so far; it holds no texts."""
         held = self.__dict__.get
-        return Folded(basis=self._basis, debts=held("debt_fold"), signals=held("signal_fold"), spent=held("_spent"))
+        return Folded(
+            made_of=self._made_of,
+            basis=self._basis,
+            debts=held("debt_fold"),
+            signals=held("signal_fold"),
+            spent=held("_spent"),
+            looks=held("looks_here"),
+        )
 
     def fits(self, state: GateState, config: GateConfig, new: Sequence[Fact]) -> bool:
         """True when the state holds this ledger's facts and the new ones, and none of those ends a call of these."""
@@ -206,32 +202,37 @@ class Ledger:
         return tuple(t for t in self.state.tries if t.turn == self.turn)
 
     @kept
+    def acts_here(self) -> tuple[Fact, ...]:
+        """The executed calls of this turn that did more than look, or meant to."""
+        return tuple(f for f in self.calls_here if not LOOKS.issuperset([effect.did for effect in f.effects]))
+
+    @kept
     def changes_here(self) -> tuple[tuple[Fact, Effect], ...]:
         """(fact, effect) of every named change of this turn that happened."""
-        return tuple(_effects(self.calls_here, CHANGES, (Outcome.OK,)))
+        return tuple(effects_in(self.acts_here, CHANGES, (Outcome.OK,)))
 
     @kept
     def changing_calls(self) -> tuple[str, ...]:
         """What may have changed something in this conversation: each such call, and each program of a command."""
         went = (f for f in self.facts if f.executed and f.outcome not in (Outcome.FAILED, Outcome.NO_OP))
-        acts = (fact for fact in went if any(e.did in CHANGES or e.did is Did.OPAQUE for e in fact.effects))
+        acts = (fact for fact in went if not LOOKS.issuperset([effect.did for effect in fact.effects]))
         return tuple(act for fact in acts for act in fact.ran or (fact.tool,))
 
     @kept
     def failures_here(self) -> tuple[tuple[Fact, Effect], ...]:
         """(fact, effect) of every named change of this turn that failed or did nothing."""
-        return tuple(_effects(self.calls_here, CHANGES, (Outcome.FAILED, Outcome.NO_OP)))
+        return tuple(effects_in(self.acts_here, CHANGES, (Outcome.FAILED, Outcome.NO_OP)))
 
     @kept
     def failed_unnamed(self) -> bool:
         """True when what may have changed anything in this turn failed or did nothing, and nothing else was changed."""
-        stirred = [f for f in self.calls_here if any(e.did is Did.OPAQUE or e.did in CHANGES for e in f.effects)]
-        return bool(stirred) and all(f.outcome in (Outcome.FAILED, Outcome.NO_OP) for f in stirred)
+        acts = self.acts_here
+        return bool(acts) and all(f.outcome in (Outcome.FAILED, Outcome.NO_OP) for f in acts)
 
     @kept
     def worked_here(self) -> bool:
         """True when a call of this turn meant to change something it named, however it ended."""
-        return any(effect.did in CHANGES for fact in self.calls_here for effect in fact.effects)
+        return any(effect.did in CHANGES for fact in self.acts_here for effect in fact.effects)
 
     @kept
     def events_here(self) -> tuple[Fact, ...]:
@@ -242,11 +243,13 @@ class Ledger:
     @kept
     def opaque_here(self) -> tuple[tuple[Fact, Effect], ...]:
         """(fact, effect) of every ok change of this turn that cannot be named."""
-        return tuple(_effects(self.calls_here, frozenset({Did.OPAQUE}), (Outcome.OK,)))
+        return tuple(effects_in(self.acts_here, frozenset({Did.OPAQUE}), (Outcome.OK,)))
 
     @kept
     def looks_here(self) -> tuple[Fact, ...]:
         """The calls of this turn that showed or listed something, or its absence."""
+        if self._same is not None and self._same.looks is not None:
+            return self._same.looks
         return tuple(fact for fact in self.calls_here if is_look(fact))
 
     @kept
@@ -387,13 +390,3 @@ class Ledger:
 def _happened(event: SignalEvent, config: GateConfig) -> bool:
     own = {rule.name for rule in config.signals if rule.event}
     return event.state is SignalState.PASSED and (event.name in event_names() or event.name in own)
-
-
-def _effects(
-    facts: Iterable[Fact], did: frozenset[Did], outcomes: tuple[Outcome, ...]
-) -> Iterable[tuple[Fact, Effect]]:
-    for fact in facts:
-        if fact.outcome in outcomes:
-            for effect in fact.effects:
-                if effect.did in did and (effect.did is Did.OPAQUE or not is_glob(effect.target)):
-                    yield fact, effect

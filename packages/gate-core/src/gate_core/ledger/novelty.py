@@ -98,4 +98,4 @@ def _digest(tool: str, text: str, normalizers: Mapping[str, Callable[[str], str]
 
 def is_look(fact: Fact) -> bool:
     """True for an executed call that showed or listed something, or its absence."""
-    return fact.executed and any(effect.did in LOOKS for effect in fact.effects)
+    return fact.executed and not LOOKS.isdisjoint([effect.did for effect in fact.effects])

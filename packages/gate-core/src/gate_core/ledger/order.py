@@ -11,8 +11,15 @@ from gate_core.model.kinds import Outcome
 def in_order(facts: Iterable[Fact], ended: frozenset[str]) -> tuple[Fact, ...]:
     """Facts in order, without the pending calls whose end is among them or known."""
     ordered = sorted(facts, key=lambda fact: (fact.turn, fact.step, fact.key))
-    over = ended | calls_ended(ordered) if any(pends(fact) for fact in ordered) else ended
+    if not [fact for fact in ordered if fact.outcome is Outcome.PENDING]:
+        return tuple(ordered)
+    over = ended | calls_ended(ordered)
     return tuple(fact for fact in ordered if not (pends(fact) and fact.call in over))
+
+
+def when(fact: Fact) -> tuple[int, int]:
+    """`Fact.at`, as the key of a step: facts of one are unordered."""
+    return (fact.turn, fact.step)
 
 
 def pends(fact: Fact) -> bool:

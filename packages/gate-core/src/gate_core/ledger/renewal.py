@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from gate_core.footprint.targets import FILES, tails
 from gate_core.ledger.index import TargetIndex
+from gate_core.ledger.touch import LOOKS
 from gate_core.model.fact import Effect, Fact
 from gate_core.model.kinds import Did, Outcome
 
@@ -50,7 +51,7 @@ class Renewals:
 
     def record(self, fact: Fact) -> None:
         """Note what a fact changed, or may have changed. Record a step as a whole, after its looks were asked about."""
-        self._new.extend((fact, effect) for effect in fact.effects if _stirs(fact, effect))
+        self._new += [(fact, effect) for effect in fact.effects if effect.did not in LOOKS and _stirs(fact, effect)]
 
     def since(self, at: When, look: Fact) -> bool:
         """True when something the look rests on changed in the step `at` or later: the target itself, something below

@@ -83,6 +83,8 @@ class SignalFold:
 
     def raised(self) -> dict[str, Raised]:
         """Signal name -> its last run."""
+        if not self.last:
+            return {}
         rules = {rule.name: rule for rule in (*builtin_rules(), *self.config.signals)}
         return {name: self._aged(raised, rules.get(name)) for name, raised in self.last.items()}
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from gate_core.footprint.globs import is_glob
 from gate_core.model.fact import Effect, Fact
 from gate_core.model.kinds import Did, Outcome
 
@@ -46,3 +47,14 @@ def touched(touch: Touch, fact: Fact, effect: Effect) -> Touch:
     elif fact.outcome not in (Outcome.FAILED, Outcome.NO_OP):
         changed = fact.at
     return Touch(looked=looked, absent=absent, content=content, changed=changed, stirred=stirred)
+
+
+def effects_in(
+    facts: Iterable[Fact], did: frozenset[Did], outcomes: tuple[Outcome, ...]
+) -> Iterable[tuple[Fact, Effect]]:
+    """(fact, effect) of what such facts did of such a kind. A pattern names nothing that was changed."""
+    for fact in facts:
+        if fact.outcome in outcomes:
+            for effect in fact.effects:
+                if effect.did in did and (effect.did is Did.OPAQUE or not is_glob(effect.target)):
+                    yield fact, effect

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -48,6 +48,7 @@ class Fact:
 
     `size` is the length of the result text in characters. `profile` is how the tool was known: "" for a tool without
     a profile. `note` is "" for an executed call, else why there is nothing to see ("denied", "not_executed").
+    `executed` is true for a real, executed call of the agent; every view asks.
     """
 
     key: str
@@ -66,6 +67,7 @@ class Fact:
     ran: tuple[str, ...] = ()
     ref: str = ""
     note: str = ""
+    executed: bool = field(init=False, repr=False, compare=False)
 
     @property
     def at(self) -> tuple[int, int]:
@@ -82,10 +84,8 @@ class Fact:
         """True for what the gate recorded itself: probes, reasoning steps."""
         return self.agent == GATE_AGENT
 
-    @property
-    def executed(self) -> bool:
-        """True for a real, executed call of the agent."""
-        return not self.note and not self.by_gate
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "executed", not self.note and self.agent != GATE_AGENT)
 
 
 Intern: TypeAlias = Callable[[str], "str | int"]

@@ -33,7 +33,7 @@ def read(attempt: Attempt, ledger: Ledger) -> Reading:
     docs/reading.md has this as a table (spec 20, "Statements"; spec 30, "Limits").
     """
     text = "\n".join([*attempt.parts, *leaves(attempt.output)])
-    known, pasted, bare = _known(ledger), _pasted(ledger), _stems(ledger)
+    known, pasted, bare = _known(ledger), _pasted(ledger), ledger.stems
     # One step after another, each over all sentences: a processor runs the same code again faster than other code.
     found = segments(text[:MAX_CHARACTERS])
     names = named_in_each(["" if segment.code else segment.text for segment in found])
@@ -72,16 +72,10 @@ def _tokens(
         yield Token(kind, text, index, quoted, negated, target)
 
 
-def _stems(ledger: Ledger) -> dict[str, str]:
-    """Lower-case name without extension -> the touched target of that name."""
-    touched = (effect.target for fact in ledger.facts if fact.executed for effect in fact.effects)
-    return {last_name(target).partition(".")[0].lower(): target for target in touched}
-
-
 def _known(ledger: Ledger) -> frozenset[str]:
     """Lower-case names that the prompt holds or whose file was touched, without extension."""
     prompted = (name for said in ledger.state.said if said.turn == ledger.turn for name in said.subjects)
-    return frozenset((*_stems(ledger), *(last_name(name).partition(".")[0].lower() for name in prompted)))
+    return frozenset((*ledger.stems, *(last_name(name).partition(".")[0].lower() for name in prompted)))
 
 
 def _stated(
