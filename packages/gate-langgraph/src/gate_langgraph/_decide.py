@@ -66,7 +66,7 @@ class Decision:
             "type": f"{SOURCE}.verdict",
             "message_id": self.message_id,
             "message_ids": list(self.answer_ids),
-            "verdict": self.verdict.to_dict(),
+            "verdict": dict(as_object(self.update[VERDICT])),
         }
         return event if self.shown is None else {**event, "text": self.shown}
 

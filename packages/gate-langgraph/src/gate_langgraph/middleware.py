@@ -9,9 +9,11 @@ other middleware is around the tools, the recorder does both: each wrapper has i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import replace
-from typing import Any, TypeAlias, Unpack, cast, final
+from inspect import signature
+from typing import Any, TypeAlias, TypeVar, Unpack, cast, final
 
 from langchain.agents.middleware import AgentMiddleware, ToolCallRequest, hook_config
 from langchain.agents.middleware.types import TracePolicy, omit_payload
@@ -27,6 +29,15 @@ from gate_langgraph._decide import Decision, adecide, decide, observed, start_tu
 from gate_langgraph._read import read_verdict
 from gate_langgraph._tested import TESTED
 from gate_langgraph._trace import AsyncHandler, SyncHandler, ToolResult, Trace
+
+_Hook = TypeVar("_Hook", bound=Callable[..., object])
+
+
+def _signed(hook: _Hook) -> _Hook:
+    """A hook that has its signature at hand: LangChain makes each call of one a span, which asks for it every time."""
+    hook.__signature__ = signature(hook)  # type: ignore[attr-defined]  # PEP 362 lets any function have one
+    return hook
+
 
 AnyMiddleware: TypeAlias = AgentMiddleware[Any, Any, Any]
 """Any middleware of any state, context and response type: what `create_agent` itself accepts."""
@@ -63,12 +74,14 @@ class _TurnStart(_Seat):
 class GateRecorder(_TurnStart):
     """The outer half: FIRST in the list. Begins turns and writes the facts of what the inner half saw run."""
 
+    @_signed
     def wrap_tool_call(self, request: ToolCallRequest, handler: SyncHandler) -> ToolResult:
         """Run the call through the middleware inside, then attach its facts to the result."""
         with Bound(_TRACE, Trace(self.factory)) as trace:
             result = handler(request)
         return _recorded(self.factory, request, result, trace)
 
+    @_signed
     async def awrap_tool_call(self, request: ToolCallRequest, handler: AsyncHandler) -> ToolResult:
         """As `wrap_tool_call`."""
         with Bound(_TRACE, Trace(self.factory)) as trace:
@@ -106,10 +119,12 @@ class GateBoundary(_Seat):
     Alone it records nothing, and every answer is `gate-unwired`.
     """
 
+    @_signed
     def wrap_tool_call(self, request: ToolCallRequest, handler: SyncHandler) -> ToolResult:
         """Run the tool, if it may run, and tell the recorder."""
         return self._trace().run(request, handler)
 
+    @_signed
     async def awrap_tool_call(self, request: ToolCallRequest, handler: AsyncHandler) -> ToolResult:
         """As `wrap_tool_call`."""
         return await self._trace().arun(request, handler)
@@ -148,11 +163,13 @@ class GateBoundary(_Seat):
 class Lone(_Seat):
     """Both halves around the tools in one, where no other middleware stands between them."""
 
+    @_signed
     def wrap_tool_call(self, request: ToolCallRequest, handler: SyncHandler) -> ToolResult:
         """Run the tool, if it may run, and attach its facts to the result."""
         trace = Trace(self.factory)
         return _recorded(self.factory, request, trace.run(request, handler), trace)
 
+    @_signed
     async def awrap_tool_call(self, request: ToolCallRequest, handler: AsyncHandler) -> ToolResult:
         """As `wrap_tool_call`."""
         trace = Trace(self.factory)
