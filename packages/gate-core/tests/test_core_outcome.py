@@ -326,6 +326,23 @@ def test_nothing_found_is_an_answer_of_a_search(effect: str, profile: Any, resul
     assert _outcome(effect, result, **profile) == outcome
 
 
+@pytest.mark.parametrize(
+    ("result", "status", "profile", "outcome"),
+    [
+        ("Error: " + "x" * 300, "ok", {}, Outcome.OK),  # an error is short
+        ("Error: " + "x" * 300, "ok", {"failed": ("Error:",)}, Outcome.FAILED),
+        ("Error: " + "x" * 300, "error", {}, Outcome.FAILED),
+        ("Error: no access" + " " * 300, "ok", {}, Outcome.FAILED),  # short but for its blanks
+    ],
+    ids=["content", "its own word", "flagged", "blanks"],
+)
+def test_a_long_line_of_a_reader_is_content_unless_something_says_otherwise(
+    result: str, status: str, profile: dict[str, Any], outcome: Outcome
+) -> None:
+    """The profile's words for a failure, the flag of the host, or a text that is long only by its blanks."""
+    assert _outcome("read", result, status, **profile) is outcome
+
+
 def test_the_patterns_of_a_profile_decide_first() -> None:
     """`failed` and `succeeded` of a profile outrank body, cue, exit and flag."""
     own: dict[str, Any] = {"failed": ("NOPE",), "succeeded": ("DONE", "SAVED")}
