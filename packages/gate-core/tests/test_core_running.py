@@ -175,3 +175,49 @@ def test_tools_of_ones_own_may_do_the_same() -> None:
     gate.observe(call("more", 3, "3 passed in 1.2s", job="x1"))
     assert command(gate).outcome is Outcome.OK
     assert accepted(gate)
+
+
+def in_background(number: int = 1, task: str = "b1") -> ToolCall:
+    """What Claude Code answers to a command that runs in the background."""
+    told = f"Command running in background with ID: {task}"
+    return call("Bash", number, told, command="pytest -q", run_in_background=True)
+
+
+def fetched(number: int, status: str, printed: str, code: int | None = None, task: str = "b1") -> ToolCall:
+    ended = f"<exit_code>{code}</exit_code>\n\n" if code is not None else ""
+    told = f"<status>{status}</status>\n\n{ended}<stdout>\n{printed}\n</stdout>"
+    return call("BashOutput", number, told, bash_id=task)
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "printed", "state"),
+    [
+        ("completed", 0, "3 passed in 1.2s", "passed"),
+        ("failed", 1, "1 failed, 2 passed in 1.2s", "failed"),
+        ("completed", None, "3 passed in 1.2s", "passed"),
+    ],
+)
+def test_the_output_of_a_background_task_is_that_of_its_command(
+    status: str, code: int | None, printed: str, state: str
+) -> None:
+    """Claude Code fetches what a command printed since it was asked last, and how it ended."""
+    gate = gate_of(in_background(), fetched(2, "running", "..."), fetched(3, status, printed, code))
+    found = command(gate)
+    assert [(event.name, event.state.value) for event in found.signals] == [("tests_passed", state)]
+    assert accepted(gate) is (state == "passed")
+
+
+def test_a_background_task_that_still_runs_or_was_killed_has_passed_nothing() -> None:
+    """Its green lines are no end; fetching them is a look at them."""
+    for status in ("running", "killed"):
+        gate = gate_of(in_background(), fetched(2, status, "PASSED tests/test_a.py"))
+        assert not accepted(gate)
+        assert [
+            effect.target for fact in gate.state.facts.values() for effect in fact.effects if fact.call == "c2"
+        ] == ["task:b1"]
+
+
+def test_the_end_of_another_background_task_is_not_its_own() -> None:
+    """Tasks are told apart by their ids."""
+    gate = gate_of(in_background(), fetched(2, "completed", "3 passed in 1.2s", 0, task="b2"))
+    assert command(gate).outcome is Outcome.PENDING

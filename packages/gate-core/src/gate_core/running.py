@@ -50,7 +50,8 @@ def _begun_by(call: ToolCall, config: GateConfig, facts: Iterable[Fact], recall:
         own = resolve(started, config).profile if started is not None else None
         if started is not None and own is not None and _session(own, started) == session:
             brought = _brought((fact for fact in later if fact.tool == call.tool), session, profile, recall)
-            return replace(started, result=_joined(own, [started, *brought, call]))
+            status = CallStatus.OK if _went_well(profile, call) else CallStatus.ERROR
+            return replace(started, result=_joined(own, [started, *brought, call]), status=status)
     return None
 
 
@@ -77,9 +78,18 @@ def runs_on(call: ToolCall, config: GateConfig) -> bool:
 
 
 def without_effect(call: ToolCall, config: GateConfig) -> GateConfig:
-    """The configuration in which a call that goes on with a command does nothing of its own: the command does it."""
-    profile = replace(resolve(call, config).profile, effect=ToolEffect.NEUTRAL, exit="", pending=())
+    """The configuration in which a call that goes on with a command does nothing of its own: the command does it. One
+    that only fetches what was printed is a look all the same."""
+    own = resolve(call, config).profile
+    effect = own.effect if own.effect is ToolEffect.READ else ToolEffect.NEUTRAL
+    profile = replace(own, effect=effect, exit="", pending=())
     return replace(config, profiles={**config.profiles, call.tool: profile})
+
+
+def _went_well(profile: ToolProfile, call: ToolCall) -> bool:
+    """True unless the tool has words for an end that went well, and this is none: the command was killed."""
+    text = body_of(call.result).text
+    return not profile.succeeded or any(re.search(pattern, text) for pattern in profile.succeeded)
 
 
 def _refuses(profile: ToolProfile, call: ToolCall) -> bool:
