@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from gate_core.checks.finding import call_name, finding
 from gate_core.checks.overlooked import owns_up
+from gate_core.checks.undone import only_tries, says_taken_back, says_tried, takes_back
 from gate_core.data import load_table
 from gate_core.footprint.targets import FILES, last_name, same_target
 from gate_core.ledger import Ledger
@@ -35,13 +36,16 @@ _ACTS = CHANGES | {Did.OPAQUE}
 
 def check_attempted(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """The first change of the turn that ended in vain and of which the answer tells what it was to bring."""
-    acts = [fact for fact in ledger.calls_here if _is_failed_tool(fact) or _acts(fact)]
+    acts = _acts_of(ledger)
     if not acts:
         return
     asked_at = _last_asked(ledger)
-    tried = [fact for fact in acts if _acts(fact) and (fact.outcome in _UNMADE or _is_asked(fact, asked_at))]
-    vain = all(fact.outcome in _NOT_DONE for fact in acts)
+    unmade = (fact for fact in acts if _acts(fact))
+    tried = [fact for fact in unmade if fact.outcome in _UNMADE or _is_asked(fact, asked_at)]
+    vain = all(fact.outcome in _NOT_DONE or only_tries(fact, ledger) for fact in acts)
     if not (tried or vain) or any(owns_up(sentence) or sentence.says & _NO_CLAIM for sentence in reading.sentences):
+        return
+    if not tried and any(says_taken_back(sentence) or says_tried(sentence) for sentence in reading.sentences):
         return
     told = [(s, _words(s.head)) for s in reading.sentences if s.mood is Mood.INDICATIVE and not (s.quoted or s.code)]
     for fact in tried:
@@ -57,6 +61,12 @@ def check_attempted(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     ):
         where = f"the target of {call_name(acts[-1].call)}"
         yield finding(Code.CHANGE_FAILED, f"tool:{acts[-1].tool}", where=where, evidence=(acts[-1],))
+
+
+def _acts_of(ledger: Ledger) -> list[Fact]:
+    """The calls of the turn that did something, were to, or only tried it. What was taken back again is none."""
+    here = [fact for fact in ledger.calls_here if not takes_back(fact)]
+    return [fact for fact in here if _acts(fact) or _is_failed_tool(fact) or only_tries(fact, ledger)]
 
 
 def _is_failed_tool(fact: Fact) -> bool:
@@ -86,7 +96,10 @@ def done_words(text: str, language: str = "") -> dict[str, frozenset[str]]:
     """Language -> the words by which a text says that a thing was done; of one language only, where that is known."""
     rows = load_table("checks", "attempted.toml")["done"]
     rows = {language: rows[language]} if language in rows else rows
-    found = {key: [match["done"] for match in re.finditer(row, text, re.IGNORECASE)] for key, row in rows.items()}
+    found = {
+        key: [match[match.lastgroup or 0] for match in re.finditer(row, text, re.IGNORECASE)]
+        for key, row in rows.items()
+    }
     return {key: frozenset(word.casefold() for word in words) for key, words in found.items() if words}
 
 

@@ -8,10 +8,12 @@ from functools import cache
 
 from gate_core.checks.finding import call_name, finding
 from gate_core.checks.listed import check_listed
+from gate_core.checks.overlooked import owns_up
 from gate_core.checks.remedies import payment_of, payment_of_opaque
 from gate_core.checks.scratch import is_scratch
 from gate_core.checks.subjects import claimed, prompted, sentence_names, stated_changes, subject_targets
 from gate_core.checks.taken_on import is_nodded, only_taken_on, says_it_runs, tells_acts_alone
+from gate_core.checks.undone import says_taken_back, takes_back, was_rolled_back
 from gate_core.data import load_table
 from gate_core.footprint.globs import is_glob
 from gate_core.footprint.targets import FILES, last_name, same_target
@@ -39,7 +41,7 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
         yield from _running(ledger)
     if not (ledger.changes_here or ledger.opaque_here or ledger.events_here or _settled_pending(ledger)):
         excused = in_the_background(ledger) or _needless(reading, ledger) or _only_built(reading, ledger)
-        if not honest and not excused:
+        if not honest and not excused and not _only_taken_back(reading, ledger):
             yield from _nothing_done(ledger)
         return
     named = names(part for token in claimed(reading) for part in (token.target, token.text.lower()))
@@ -75,6 +77,13 @@ def _needless(reading: Reading, ledger: Ledger) -> bool:
     ended = {fact.outcome for fact, _ in ledger.failures_here}
     told = reading.states(Says.ALREADY) or reading.states(Says.UNCHANGED)
     return (ended == {Outcome.NO_OP} and told) or _only_planned(reading, ledger)
+
+
+def _only_taken_back(reading: Reading, ledger: Ledger) -> bool:
+    """True when the answer says that nothing was changed, and tells of no other act than of taking back what a call of
+    this turn took back."""
+    made = [sentence for sentence in reading.sentences if sentence.says & MAKING]
+    return reading.states(Says.UNCHANGED) and all(map(says_taken_back, made)) and was_rolled_back(ledger)
 
 
 def _only_planned(reading: Reading, ledger: Ledger) -> bool:
@@ -202,10 +211,13 @@ def _opaque(reading: Reading, ledger: Ledger, *, nods: bool) -> Iterator[Finding
         return
     last = max(fact.at for fact, _ in ledger.opaque_here)
     in_files = [fact for fact, effect in ledger.opaque_here if effect.domain == FILES]
+    undone = bool(in_files) and takes_back(in_files[-1])
     changed = names(effect.target for _, effect in ledger.changes_here)
     for name in stated_changes(reading) if in_files else ():
         swept = _swept(ledger, name)
         if swept is None and (changed.means(name) or ledger.settled(name) or _needs_none(name, reading, ledger)):
+            continue
+        if undone and _only_trouble(name, reading):
             continue
         at = swept or max(fact.at for fact in in_files)
         if not _looked_after(ledger, name, at, gone=_says_gone(name, reading)) and not (
@@ -292,6 +304,12 @@ def _read_back(fact: Fact, name: str) -> bool:
     last = max((at for at, effect in enumerate(fact.effects) if effect.did is Did.OPAQUE), default=-1)
     later = (effect for effect in fact.effects[last + 1 :] if effect.did is Did.SHOWED)
     return any(effect.domain == FILES and same_target(effect.target, name) for effect in later)
+
+
+def _only_trouble(name: str, reading: Reading) -> bool:
+    """True when the answer says of a name only what went wrong, or that it was taken back."""
+    told = [reading.sentences[t.sentence] for t in reading.tokens if t.target == name and not t.quoted]
+    return all(owns_up(sentence) or says_taken_back(sentence) for sentence in told)
 
 
 def _only_there(name: str, reading: Reading) -> bool:
