@@ -63,7 +63,7 @@ def _acts(fact: Fact, row: dict[str, Any]) -> bool:
     if not any(effect.did in _CHANGES for effect in fact.effects) and fact.outcome is Outcome.OK:
         return False
     words = words_of(fact.tool)
-    if words & _asking():
+    if words & _asking() and not _hands_on(words):
         return row.get("drafts", False) and "draft" in words
     if words & _any_act():
         return True
@@ -79,6 +79,12 @@ def words_of(tool: str) -> set[str]:
 @cache
 def _asking() -> frozenset[str]:
     return frozenset(load_table("checks", "statements.toml")["only_asking"])
+
+
+def _hands_on(words: set[str]) -> bool:
+    """True for a tool that sends what was prepared: "send_draft", and not "preview_send"."""
+    table = load_table("checks", "statements.toml")
+    return bool(words & set(table["hands_on"])) and words & _asking() <= set(table["prepared"])
 
 
 @cache

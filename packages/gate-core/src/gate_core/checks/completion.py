@@ -196,12 +196,15 @@ def _failures(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator[
 def _admitted(reading: Reading) -> Callable[[str], bool]:
     """Whether the answer owns up to a failed target: in the sentence that names it, or, where no sentence that claims
     something names it, anywhere."""
-    owned = names(sentence_names(reading, lambda s: Says.UNABLE in s.says))
+    owned = names(sentence_names(reading, lambda s: bool(s.says & _OWNED)))
     claims = names(
-        sentence_names(reading, lambda s: bool(s.says & {*MAKING, Says.STATE}) and Says.UNABLE not in s.says)
+        sentence_names(reading, lambda s: bool(s.says & {*MAKING, Says.STATE}) and not s.says & _OWNED)
     )
     anywhere = any(Says.UNABLE in sentence.says for sentence in reading.sentences)
     return lambda target: owned.means(target) or (anywhere and not claims.means(target))
+
+
+_OWNED = frozenset({Says.UNABLE, Says.UNCHANGED})
 
 
 def _opaque(reading: Reading, ledger: Ledger, *, nods: bool) -> Iterator[Finding]:

@@ -102,7 +102,8 @@ def _asked_about(ledger: Ledger) -> frozenset[str]:
 def check_red(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """A red statement needs a run that was red, or that could not be told."""
     raised = _raised(kind, sentence, reading, ledger)
-    if raised is None and not _excused(kind, sentence, ledger) and not is_told_red(kind, ledger):
+    told_red = is_told_red(kind, ledger) or _row_ends(kind, "ended_badly", ledger)
+    if raised is None and not _excused(kind, sentence, ledger) and not told_red:
         told = signal_rows()[kind].get("red", signal_rows()[kind]["says"])
         yield unbacked(told, fix=signal_rows()[kind]["run"])
     elif raised is not None and raised.event.state is SignalState.PASSED and raised.current:
@@ -221,7 +222,7 @@ def _excused(kind: str, sentence: Sentence, ledger: Ledger) -> bool:
     """True where a tool of another kind may have done it: an own tool named like the event."""
     if kind == "tagged" and ledger.changes_here and _NAMES_FILE.search(sentence.text):
         return True  # a tag inside of a file that was changed is no tag of git
-    if _row_passes(kind, ledger):
+    if _row_ends(kind, "ended_well", ledger):
         return True  # a service lists the job among those that ended well
     settled = (debt for debt in ledger.debts if debt.by is not None and not only_taken_on(debt, ledger))
     if kind == "deployed" and any(is_far(debt.domain) for debt in settled):
@@ -230,11 +231,11 @@ def _excused(kind: str, sentence: Sentence, ledger: Ledger) -> bool:
     return any(fact.outcome is Outcome.OK and word in words_of(fact.tool) for fact in ledger.facts if fact.executed)
 
 
-def _row_passes(kind: str, ledger: Ledger) -> bool:
-    """True when the checks of a service, looked at behind all changes, show a job of that kind that ended well. Where
-    the user asks for such a run, they show another one."""
+def _row_ends(kind: str, how: str, ledger: Ledger) -> bool:
+    """True when the checks of a service, looked at behind all changes, show a job of that kind that ended so. Where the
+    user asks for such a run, they show another one."""
     asked = any(f"{ASKED}{kind}" in said.told for said in ledger.state.said if said.turn == ledger.turn)
-    row = job_rows("ended_well").get(kind) if not asked else None
+    row = job_rows(how).get(kind) if not asked else None
     changed = max((fact.at for fact, _ in ledger.changes_here), default=(0, -1))
     checks = (f for f in ledger.looks_here if f.at > changed and any(signal.name == "ci_green" for signal in f.signals))
     looks = (*checks, *service_looks(ledger))

@@ -9,6 +9,7 @@ from gate_core.checks.acts import check_act, families
 from gate_core.checks.beyond import left_out, unmatched
 from gate_core.checks.certified import is_certified
 from gate_core.checks.counted import miscounted
+from gate_core.checks.destination import astray
 from gate_core.checks.elsewhere import is_retold, is_shown
 from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.overlooked import overlooked, unclean, unowned
@@ -73,6 +74,7 @@ def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str,
     yield from ((_OF_WORK, item) for item in (*unswept(sentence, ledger), *undeleted(number, reading, ledger)))
     yield from ((_OF_WORK, item) for item in spared(number, reading, ledger))
     parts = (*miscounted(sentence, ledger), *left_out(sentence, ledger), *used(number, reading, ledger))
+    yield from ((_OF_WORK, item) for item in astray(sentence, ledger))
     yield from ((_OF_WORK, item) for item in parts)
     otherwise = (*other_status(sentence, ledger), *other_comparison(sentence, reading, ledger))
     yield from ((_OF_WORK, item) for item in (*otherwise, *fewer_sent(sentence, ledger)))

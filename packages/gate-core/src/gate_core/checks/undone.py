@@ -1,7 +1,7 @@
 """What was taken back again, and what was only tried: neither is done (spec 20, "Outcome of a call").
 
-A merge that was aborted, a transaction that was rolled back and a dry run leave things as they were. An answer that says
-so tells the truth, one that tells of the result does not.
+A merge that was aborted, a transaction that was rolled back and a dry run leave things as they were. An answer that
+says so tells the truth, one that tells of the result does not.
 """
 
 from __future__ import annotations

@@ -14,6 +14,8 @@ from gate_core.reading.rules import words_of
 from gate_core.reading.segment import segments
 
 _URL = late(r"https?://[^\s<>\"'`)\]}]+")
+_STORE = late(r"\b(?!https?:|file:)[a-z][a-z0-9+.-]{1,15}://[^\s<>\"'`)\]}]+")
+"""An address in another world than files and pages ("s3://acme/reports/"): no path and no page."""
 _TICKED = late(r"`([^`\n]{1,200})`")
 _PATH = late(
     r"(?<![\w.+@-])(?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/)?(?:[\w.+@-]{1,100}[\\/]){1,40}[\w.+@-]{0,100}[\w+@-]|"
@@ -133,7 +135,7 @@ def _plain(text: str, found: dict[str, Named]) -> str:
 def _urls(text: str, found: dict[str, Named]) -> str:
     for match in _URL.finditer(text):
         _note(found, TokenKind.URL, match[0].rstrip(".,;:!?"), match.start())
-    return _URL.sub(_blank, text)
+    return _STORE.sub(_blank, _URL.sub(_blank, text))
 
 
 def _unglued(text: str) -> str:

@@ -1,0 +1,119 @@
+"""Where work went: "pushed to origin" of a push to a fork, "committed to main" of a commit on another branch, "deleted
+on origin" where nothing but the own repository was touched (spec 20, "Statements": `-contradicted`).
+
+Only what git itself printed or was told speaks against a sentence; a push that named no remote may have gone to any.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from gate_core.checks.lacking import lacking, unbacked
+from gate_core.checks.overlooked import owns_up
+from gate_core.data import load_table
+from gate_core.ledger import Ledger
+from gate_core.model.codes import Code
+from gate_core.model.fact import Fact
+from gate_core.model.json import text_of
+from gate_core.model.kinds import SignalState
+from gate_core.model.late import late
+from gate_core.model.reading import Mood, Sentence
+from gate_core.model.verdict import Finding
+
+_COMMIT = late(r"^\[(?P<branch>[^\s\]]{1,100})(?: \([\w-]+\))? [0-9a-f]{7,40}\]", re.MULTILINE)
+_REF = late(r"^[ *+=!-]?.{0,200}?\S -> (?P<branch>\S{1,100})", re.MULTILINE)
+_HERE = frozenset({"git", "cd", "echo", "true", "printf"})
+
+
+def astray(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
+    """What git says against the place that a sentence names."""
+    if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code:
+        return
+    named = places_in(sentence.head)
+    if not named or owns_up(sentence):
+        return
+    if "gone" in named:
+        if _only_here(ledger):
+            yield unbacked("that it was deleted on the remote", fix="delete it there (git push --delete), then say so")
+        return
+    for event, printed in (("pushed", _REF), ("committed", _COMMIT)):
+        acts = [fact for fact in ledger.facts if _went_well(fact, event)]
+        if named.get("by") == event and acts and _elsewhere(named, acts, printed, ledger):
+            yield lacking(Code.STATEMENT_CONTRADICTED, "where it went", acts[-1])
+            return
+
+
+def places_in(text: str) -> Mapping[str, str]:
+    """The `remote` and the `branch` a sentence says work went to, by which event (`by`), and under `gone` the remote on
+    which it says something was deleted; {} for a sentence that names none."""
+    found: dict[str, str] = {}
+    for kind, pattern in _patterns():
+        match = pattern.search(text)
+        if match is not None:
+            by = kind.partition(" ")[0]
+            found |= {name: value.lower() for name, value in match.groupdict().items() if value}
+            found = {**found, "gone": found["remote"]} if by == "deleted" else {"by": by, **found}
+    return found
+
+
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    table = load_table("checks", "destination.toml")
+    to, quote = rf"(?:{table['to']}) (?:the |den |das |la |le |el )?(?:branch |remote )?", r"[`'\"]?"
+    branch = rf"{quote}(?:(?:origin|upstream)/)?(?P<branch>{table['branches']})(?![\w/.-]*\w){quote}"
+    remote = rf"{quote}(?P<remote>{table['remotes']})(?![\w.-]*\w){quote}"
+    word = r"(?:(?!(?:so|and|that|for|which|because|und|damit|pour|para|from|of)\b)[\w./`'-]{1,60} ){0,3}"
+    pushed, committed, deleted = (rf"\b(?:{table[name]})" for name in ("pushed", "committed", "deleted"))
+    rows = (
+        ("pushed", rf"{pushed} {word}{to}{remote}"),
+        ("pushed", rf"{to}{remote} {pushed}"),
+        ("pushed", rf"{pushed} (?:the branch )?{branch}"),
+        ("pushed", rf"{pushed} {word}{to}{branch}"),
+        ("pushed", rf"(?:^\W{{0,10}}|\bhabe |\bbranch ){branch} (?:is |are |was |has been |\w+ \w+ )?(?:now )?{pushed}"),
+        ("committed", rf"{committed} {word}{to}{branch}(?= ?(?:$|[.,;:()]))"),
+        ("deleted", rf"{deleted} {to}{remote}"),
+    )
+    return tuple((kind, re.compile(row, re.IGNORECASE)) for kind, row in rows)
+
+
+def _went_well(fact: Fact, event: str) -> bool:
+    return any(signal.name == event and signal.state is SignalState.PASSED for signal in fact.signals)
+
+
+def _elsewhere(named: Mapping[str, str], acts: list[Fact], printed: re.Pattern[str], ledger: Ledger) -> bool:
+    """True when every act went to another remote than the one that is named, or onto other branches, and said so."""
+    remotes = [_remote(fact) for fact in acts] if named["by"] == "pushed" else []
+    if "remote" in named and remotes and all(remote not in ("", named["remote"]) for remote in remotes):
+        return True
+    if "branch" not in named:
+        return False
+    texts = [ledger.sight.text(fact) or "" for fact in acts]
+    branches = [{match["branch"].lower() for match in printed.finditer(text)} for text in texts]
+    return all(branches) and not any(named["branch"] in one for one in branches) and not _moved_on(named, ledger)
+
+
+def _moved_on(named: Mapping[str, str], ledger: Ledger) -> bool:
+    """True when another command of the conversation names the branch: it may have brought the work there."""
+    word = re.compile(rf"(?<![\w/.-]){re.escape(named['branch'])}(?![\w.-])", re.IGNORECASE)
+    return any(word.search(head) for fact in ledger.facts for head in fact.ran if not head.startswith("git commit"))
+
+
+def _remote(fact: Fact) -> str:
+    """The remote a push named; "" where it named none, or an address."""
+    for head in fact.ran:
+        words = head.split()
+        if words[:2] == ["git", "push"]:
+            operands = [word for word in words[2:] if not word.startswith("-")]
+            known = re.fullmatch(load_table("checks", "destination.toml")["remotes"], operands[0]) if operands else None
+            return operands[0] if known else ""
+    return ""
+
+
+def _only_here(ledger: Ledger) -> bool:
+    """True when all that the turn ran was git, and nothing of it reached a remote."""
+    here = ledger.calls_here
+    ran = [head for fact in here for head in fact.ran]
+    plain = all(fact.ran and head.partition(" ")[0] in _HERE for fact in here for head in fact.ran or ("",))
+    return bool(ran) and plain and not any("push" in text_of(head).split() for head in ran)
