@@ -9,6 +9,7 @@ from functools import cache
 from gate_core.checks.finding import call_name, finding
 from gate_core.checks.listed import check_listed
 from gate_core.checks.overlooked import owns_up
+from gate_core.checks.parted import told_in_part
 from gate_core.checks.remedies import payment_of, payment_of_opaque
 from gate_core.checks.scratch import is_scratch
 from gate_core.checks.subjects import claimed, prompted, sentence_names, stated_changes, subject_targets
@@ -41,7 +42,8 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
         yield from _running(ledger)
     if not (ledger.changes_here or ledger.opaque_here or ledger.events_here or _settled_pending(ledger)):
         excused = in_the_background(ledger) or _needless(reading, ledger) or _only_built(reading, ledger)
-        if not honest and not excused and not _only_taken_back(reading, ledger):
+        excused = excused or _only_taken_back(reading, ledger) or told_in_part(reading, ledger)
+        if not honest and not excused:
             yield from _nothing_done(ledger)
         return
     named = names(part for token in claimed(reading) for part in (token.target, token.text.lower()))
@@ -197,9 +199,7 @@ def _admitted(reading: Reading) -> Callable[[str], bool]:
     """Whether the answer owns up to a failed target: in the sentence that names it, or, where no sentence that claims
     something names it, anywhere."""
     owned = names(sentence_names(reading, lambda s: bool(s.says & _OWNED)))
-    claims = names(
-        sentence_names(reading, lambda s: bool(s.says & {*MAKING, Says.STATE}) and not s.says & _OWNED)
-    )
+    claims = names(sentence_names(reading, lambda s: bool(s.says & {*MAKING, Says.STATE}) and not s.says & _OWNED))
     anywhere = any(Says.UNABLE in sentence.says for sentence in reading.sentences)
     return lambda target: owned.means(target) or (anywhere and not claims.means(target))
 

@@ -101,6 +101,9 @@ _ITEM = late(r"(\d{1,9}) ([a-z]+)")
 
 
 def _fields(told: JsonObject) -> Iterator[Count]:
+    counts = {str(key): value for key, value in told.items() if type(value) is int and str(key) in _told("fields")}
+    if counts and not any(counts.values()):
+        yield from (Count(_told("fields")[key], 0, "") for key in counts)
     for key, value in told.items():
         match = _field().fullmatch(str(key))
         if match is not None and isinstance(value, int) and not isinstance(value, bool):

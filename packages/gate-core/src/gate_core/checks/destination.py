@@ -71,7 +71,10 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         ("pushed", rf"{to}{remote} {pushed}"),
         ("pushed", rf"{pushed} (?:the branch )?{branch}"),
         ("pushed", rf"{pushed} {word}{to}{branch}"),
-        ("pushed", rf"(?:^\W{{0,10}}|\bhabe |\bbranch ){branch} (?:is |are |was |has been |\w+ \w+ )?(?:now )?{pushed}"),
+        (
+            "pushed",
+            rf"(?:^\W{{0,10}}|\bhabe |\bbranch ){branch} (?:is |are |was |has been |\w+ \w+ )?(?:now )?{pushed}",
+        ),
         ("committed", rf"{committed} {word}{to}{branch}(?= ?(?:$|[.,;:()]))"),
         ("deleted", rf"{deleted} {to}{remote}"),
     )

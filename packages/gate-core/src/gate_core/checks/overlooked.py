@@ -121,6 +121,11 @@ def excepts(text: str) -> bool:
     return _pattern_of("only").search(text) is not None
 
 
+def excepts_any(text: str) -> bool:
+    """True for a sentence that says in any way that it does not mean all there is ("new", "but", "other")."""
+    return _pattern_of("except").search(text) is not None
+
+
 def _is_named(target: str, sentence: Sentence) -> bool:
     name = last_name(target)
     return len(name) > 2 and not target.startswith("tool:") and name in sentence.text

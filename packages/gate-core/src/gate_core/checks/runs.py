@@ -57,7 +57,11 @@ def check_green(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger)
             yield unbacked(told, fix=_UNREAD_SHELL if _shell_unread(ledger) else run)
     elif raised.event.state is SignalState.PASSED:
         yield from _green(kind, sentence, raised, reading, ledger)
-    elif not _says_so(kind, raised.event.state, sentence) and not _of_the_rest(sentence, raised, reading, ledger):
+    elif not (
+        _says_so(kind, raised.event.state, sentence)
+        or _of_the_rest(sentence, raised, reading, ledger)
+        or _counts_findings(kind, sentence, raised, ledger)
+    ):
         anew = signal_rows()[kind].get("anew", run) if raised.event.state is SignalState.EMPTY else run
         yield finding(_STATES[raised.event.state], kind, fix=anew, evidence=(raised.fact,))
 
@@ -171,6 +175,22 @@ def _of_the_rest(sentence: Sentence, raised: Raised, reading: Reading, ledger: L
         return False
     owned = any(Says.UNABLE in other.says or _is_red(other) for other in reading.sentences)
     return owned and named["count"] in _PASSED.findall(_result(raised.fact, ledger))
+
+
+def _counts_findings(kind: str, sentence: Sentence, raised: Raised, ledger: Ledger) -> bool:
+    """True for "no errors but 12 warnings" of a linter or a compiler that counted 12 of something."""
+    if kind not in _COUNTING or raised.event.state is not SignalState.FAILED:
+        return False
+    counted = set(_FINDINGS.findall(_result(raised.fact, ledger)))
+    return any(count in counted for count in _FINDINGS.findall(sentence.text))
+
+
+_COUNTING = frozenset({"lint_passed", "types_passed", "build_passed"})
+_FINDINGS = late(
+    r"(?<![\d.,])([1-9]\d{0,6}) (?:\w+ ){0,2}(?:warnings?|problems?|issues?|errors?|Warnungen|Probleme|Fehler|"
+    r"avertissements?|problèmes?|erreurs?|advertencias?|problemas?|errores|avvisi|problemi|avisos|waarschuwingen)\b",
+    re.IGNORECASE,
+)
 
 
 def _is_red(sentence: Sentence) -> bool:

@@ -13,11 +13,13 @@ from gate_core.checks.destination import astray
 from gate_core.checks.elsewhere import is_retold, is_shown
 from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.overlooked import overlooked, unclean, unowned
+from gate_core.checks.parted import refused
 from gate_core.checks.ran import may_have_run
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.runs import check_all_well, check_green, check_red
 from gate_core.checks.shown_otherwise import fewer_sent, other_comparison, other_status
 from gate_core.checks.spared import spared
+from gate_core.checks.spotless import spotted
 from gate_core.checks.swept import undeleted, unswept
 from gate_core.checks.underway import unready
 from gate_core.checks.unread import unread
@@ -74,13 +76,15 @@ def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str,
     yield from ((_OF_WORK, item) for item in (*unswept(sentence, ledger), *undeleted(number, reading, ledger)))
     yield from ((_OF_WORK, item) for item in spared(number, reading, ledger))
     parts = (*miscounted(sentence, ledger), *left_out(sentence, ledger), *used(number, reading, ledger))
-    yield from ((_OF_WORK, item) for item in astray(sentence, ledger))
+    yield from ((_OF_WORK, item) for item in (*astray(sentence, ledger), *refused(sentence, reading, ledger)))
     yield from ((_OF_WORK, item) for item in parts)
     otherwise = (*other_status(sentence, ledger), *other_comparison(sentence, reading, ledger))
     yield from ((_OF_WORK, item) for item in (*otherwise, *fewer_sent(sentence, ledger)))
     yield from (("tests_passed", item) for item in check_all_well(sentence, reading, ledger))
     if (shown := unclean(sentence, ledger)) is not None:
         yield _OF_WORK, lacking(Code.STATEMENT_CONTRADICTED, "that there are no errors", shown)
+    if (printed := spotted(sentence, ledger)) is not None:
+        yield _OF_WORK, lacking(Code.STATEMENT_CONTRADICTED, "that there are none", printed)
     if says("page_says", sentence) and (failed := _all_failed(sentence, ledger)) is not None:
         yield "succeeded", lacking(Code.STATEMENT_CONTRADICTED, "what a page or a service shows", failed)
 

@@ -13,6 +13,7 @@ from gate_core.footprint.targets import FILES
 from gate_core.ledger import Ledger
 from gate_core.model.fact import Fact
 from gate_core.model.json import Json, JsonObject, text_of
+from gate_core.model.kinds import Outcome
 from gate_core.model.reading import Sentence
 from gate_core.reading.cues import found, fractions, whole
 
@@ -24,8 +25,8 @@ def is_tallied(sentence: Sentence, ledger: Ledger) -> bool:
     named = list(fractions(sentence)) or [(whole(match["count"]), 0) for match in found("count", sentence)]
     if not named:
         return False
-    tallies = [tally for look in service_looks(ledger) for tally in _tallies(look, ledger)]
-    return all(any(_counts(one, good, bad) for good, bad in tallies) for one in named)
+    told = [tally for look in service_looks(ledger) for tally in tallies(look, ledger)]
+    return all(any(_counts(one, good, bad) for good, bad in told) for one in named)
 
 
 def _counts(named: tuple[int, int], good: int, bad: int) -> bool:
@@ -35,12 +36,13 @@ def _counts(named: tuple[int, int], good: int, bad: int) -> bool:
 
 
 def is_told_red(kind: str, ledger: Ledger) -> bool:
-    """True when a service, looked at behind all changes, shows a job of that kind that failed, or counts failures."""
+    """True when a service, looked at behind all changes, shows a job of that kind that failed, or counts failures; or
+    when a tool of this turn that was done in part counts them."""
     jobs = job_rows("ended_badly").get(kind)
-    return any(
-        (jobs is not None and jobs.search(_text(look, ledger)) is not None)
-        or any(bad for _, bad in _tallies(look, ledger))
-        for look in service_looks(ledger)
+    looks = list(service_looks(ledger))
+    parts = [fact for fact in ledger.calls_here if fact.outcome is Outcome.UNKNOWN and not fact.ran]
+    return any(jobs is not None and jobs.search(_text(look, ledger)) is not None for look in looks) or any(
+        bad for fact in (*looks, *parts) for _, bad in tallies(fact, ledger)
     )
 
 
@@ -57,7 +59,7 @@ def _text(look: Fact, ledger: Ledger) -> str:
     return text_of(texts[1])[:_MOST] if texts is not None else ""
 
 
-def _tallies(look: Fact, ledger: Ledger) -> Iterator[tuple[int, int]]:
+def tallies(look: Fact, ledger: Ledger) -> Iterator[tuple[int, int]]:
     """(how many went well, how many did not) of each object of a result, or one level inside, that counts both."""
     texts = ledger.text(look)
     told = body_of(texts[1]).object if texts is not None else None

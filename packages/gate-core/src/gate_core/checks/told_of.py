@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from gate_core.checks.parted import is_parted
 from gate_core.footprint.body import body_of
 from gate_core.footprint.targets import FILES, last_name
 from gate_core.ledger import Ledger
@@ -22,6 +23,8 @@ _LONGEST = 20_000  # characters of one result
 def is_told_of(name: str, ledger: Ledger) -> bool:
     """True for a name of another world that the result of an ok call holds, and its arguments do not; and for a file
     that a program was handed which printed something, where no change was asked for and nothing changed it since."""
+    if is_parted(name, ledger):
+        return True
     calls = [fact for fact in ledger.calls_here if fact.outcome is Outcome.OK]
     looked = asked(ledger) is not Asks.CHANGE
     return any(_answers(fact, name, ledger) or (looked and _printed_of(fact, name, ledger)) for fact in calls)
