@@ -78,7 +78,10 @@ def _tells_it_done(sentence: Sentence, acts: list[Fact], ledger: Ledger) -> bool
     """True for a sentence by which something was done, in a word that no result holds, where no look came
     after what was tried."""
     last = max(acts, key=lambda fact: fact.at)
-    if any(fact.at > last.at and any(_concerns(fact, act) for act in acts) for fact in ledger.looks_here):
+    refuted = any(debt.contradicted and debt.change.key == last.key for debt in ledger.debts)
+    if not refuted and any(
+        fact.at > last.at and any(_concerns(fact, act) for act in acts) for fact in ledger.looks_here
+    ):
         return False
     texts = [ledger.sight.text(fact) or "" for fact in ledger.calls_here]
     seen = {word for text in texts for word in _words(text)}
@@ -124,7 +127,24 @@ def _concerns(look: Fact, act: Fact) -> bool:
     files = [effect.target for effect in act.effects if effect.did in CHANGES and effect.domain == FILES]
     if files:
         return any(same_target(effect.target, target) for effect in look.effects for target in files)
-    return any(effect.domain != FILES for effect in look.effects)
+    return any(effect.domain != FILES for effect in look.effects) and not _is_beside(look, act)
+
+
+def _is_beside(look: Fact, act: Fact) -> bool:
+    """True for a look at nothing but things of one kind with what was to be changed, under other names."""
+    acted = [(e.target.split("/", 1), e.domain) for e in act.effects if e.did in CHANGES and _KINDED.match(e.target)]
+    looked = [(e.target.split("/", 1), e.domain) for e in look.effects if not e.target.startswith("tool:")]
+    if not acted or not looked or any(len(parts) == 1 for parts, _ in looked):
+        return False
+    return not any(
+        domain != world or kind != sort or name.startswith(other) or other.startswith(name)
+        for (sort, name), world in acted
+        for (kind, other), domain in ((parts, domain) for parts, domain in looked)
+    )
+
+
+_KINDED = late(r"[a-z]\w*:(?!//)[^/]{1,60}/")
+"""A thing of another world, by its kind and name ("aws:s3/acme/report.pdf")."""
 
 
 def _is_neighbour(look: Fact, act: Fact) -> bool:

@@ -71,6 +71,7 @@ def _only_started(reading: Reading) -> bool:
     """True when the answer says of work that it was started and still runs, and tells of no other change."""
     made = [sentence for sentence in reading.sentences if sentence.says & MAKING]
     begun = reading.states(Says.STARTED) and all(says("begun", sentence) for sentence in made)
+    begun = begun or (bool(made) and all(says("underway", sentence) for sentence in made))
     return begun and not any(says("ended", sentence) for sentence in made)
 
 

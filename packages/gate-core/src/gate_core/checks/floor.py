@@ -14,19 +14,19 @@ from gate_core.checks.pasted import is_pasted
 from gate_core.checks.subjects import ids_matching, shows_symbol, subject_symbols, subject_targets
 from gate_core.checks.told_of import is_told_of, was_refused
 from gate_core.data import load_table
-from gate_core.footprint.rules import UNREADABLE
+from gate_core.footprint.rules import UNREADABLE, event_names
 from gate_core.footprint.targets import last_name, same_target
 from gate_core.ledger import Ledger
 from gate_core.ledger.touch import Touch
 from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.json import text_of
-from gate_core.model.kinds import Claim, Did, Outcome, Severity
+from gate_core.model.kinds import Claim, Did, Outcome, Severity, SignalState
 from gate_core.model.late import late
 from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.verdict import Finding
 from gate_core.reading.cues import says
-from gate_core.reading.events import RUNS
+from gate_core.reading.events import RUNS, TOLD
 from gate_core.reading.turn import says_earlier
 
 
@@ -46,7 +46,8 @@ def check_floor(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterabl
 def _assertion(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator[Finding]:
     subjects = subject_targets(reading, ledger, config)
     for name in subjects:
-        yield from _subject(name, reading, ledger, config)
+        if not _is_only_handed_on(name, reading, ledger):
+            yield from _subject(name, reading, ledger, config)
     if subjects:
         return
     symbols = tuple(symbol for symbol in subject_symbols(reading) if not _is_given(symbol, ledger))
@@ -59,6 +60,17 @@ def _assertion(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator
         yield finding(Code.SUBJECT_UNKNOWN)
         if config.strict_grounding:
             yield from _verified_tier(ledger)
+
+
+def _is_only_handed_on(name: str, reading: Reading, ledger: Ledger) -> bool:
+    """True for a name of which the answer says nothing but that it was committed, pushed or released, where that
+    happened: the event itself backs it."""
+    told = _sentences_of(name, reading)
+    happened = {kind for kind, run in ledger.signals.items() if run.event.state is SignalState.PASSED}
+    return bool(told) and all(
+        {kind.removesuffix(TOLD) for kind in s.events} & happened & event_names() and not s.says & {Says.LOOKED}
+        for s in told
+    )
 
 
 def _from_before(reading: Reading, symbols: tuple[str, ...], ledger: Ledger, config: GateConfig) -> bool:
@@ -110,7 +122,7 @@ def _subject(name: str, reading: Reading, ledger: Ledger, config: GateConfig) ->
         looked = None  # nor does what only listed it
     if touch is None or looked is None:
         known = ledger.settled(name) or _listed(name, reading, ledger) or _sought(name, ledger)
-        known = known or is_told_of(name, ledger) or _told_afar(name, ledger)
+        known = known or is_told_of(name, ledger) or _told_afar(name, ledger) or _is_kept(name, reading, ledger)
         if not known and not is_pasted(name, _sentences_of(name, reading), ledger):
             unseen = Code.SUBJECT_UNSEEN if ledger.looks_here else Code.NOTHING_OBSERVED
             yield from _unless_owed(unseen, name, ledger)
@@ -182,6 +194,17 @@ def _told_afar(name: str, ledger: Ledger) -> bool:
     """True when a look into another world than files names it: its records are what is asked for."""
     looks = (f for f in ledger.looks_here if any(e.did is Did.SHOWED and is_far(e.domain) for e in f.effects))
     return any(name in (ledger.sight.text(fact) or "") for fact in looks)
+
+
+def _is_kept(name: str, reading: Reading, ledger: Ledger) -> bool:
+    """True when a call that the user refused named it, and the answer says no more of it than that it is still
+    there."""
+    told = _sentences_of(name, reading)
+    if not told or not all(says("there", sentence) for sentence in told) or _tells_figures(name, reading, ledger):
+        return False
+    stopped = (fact for fact in ledger.facts if fact.note == "denied" and fact.turn == ledger.turn)
+    texts = (ledger.text(fact) for fact in stopped)
+    return any(found is not None and name in text_of(found[0]) for found in texts)
 
 
 def _sought(name: str, ledger: Ledger) -> bool:

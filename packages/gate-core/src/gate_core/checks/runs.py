@@ -106,7 +106,7 @@ def _asked_about(ledger: Ledger) -> frozenset[str]:
 def check_red(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """A red statement needs a run that was red, or that could not be told."""
     raised = _raised(kind, sentence, reading, ledger)
-    told_red = is_told_red(kind, ledger) or _row_ends(kind, "ended_badly", ledger)
+    told_red = is_told_red(kind, sentence, ledger) or _row_ends(kind, "ended_badly", ledger)
     if raised is None and not _excused(kind, sentence, ledger) and not told_red:
         told = signal_rows()[kind].get("red", signal_rows()[kind]["says"])
         yield unbacked(told, fix=signal_rows()[kind]["run"])

@@ -14,6 +14,7 @@ from gate_core.ledger import Ledger
 from gate_core.model.fact import Fact
 from gate_core.model.json import Json, JsonObject, text_of
 from gate_core.model.kinds import Outcome
+from gate_core.model.late import late
 from gate_core.model.reading import Sentence
 from gate_core.reading.cues import found, fractions, whole
 
@@ -35,15 +36,21 @@ def _counts(named: tuple[int, int], good: int, bad: int) -> bool:
     return some == good and (every == good + bad if every else not bad)
 
 
-def is_told_red(kind: str, ledger: Ledger) -> bool:
+def is_told_red(kind: str, sentence: Sentence, ledger: Ledger) -> bool:
     """True when a service, looked at behind all changes, shows a job of that kind that failed, or counts failures; or
-    when a tool of this turn that was done in part counts them."""
+    when a tool of this turn that was done in part counts them as the sentence does."""
     jobs = job_rows("ended_badly").get(kind)
     looks = list(service_looks(ledger))
     parts = [fact for fact in ledger.calls_here if fact.outcome is Outcome.UNKNOWN and not fact.ran]
-    return any(jobs is not None and jobs.search(_text(look, ledger)) is not None for look in looks) or any(
-        bad for fact in (*looks, *parts) for _, bad in tallies(fact, ledger)
+    numbers = {int(digits) for digits in _NUMBER.findall(sentence.head)}
+    return (
+        any(jobs is not None and jobs.search(_text(look, ledger)) is not None for look in looks)
+        or any(bad for look in looks for _, bad in tallies(look, ledger))
+        or any(bad in numbers for part in parts for _, bad in tallies(part, ledger))
     )
+
+
+_NUMBER = late(r"(?<![\w.,])\d{1,9}(?![\w%]|[.,]\d)")
 
 
 def service_looks(ledger: Ledger) -> Iterator[Fact]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from gate_core.checks.lacking import lacking
@@ -35,6 +36,8 @@ def used(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
         if any(_is_for(fact, token.text.removesuffix("()"), ledger) for token in tokens):
             if fact.outcome is Outcome.OK and fact.at > changed and _found(fact, ledger):
                 yield lacking(Code.STATEMENT_CONTRADICTED, "that it is used nowhere", fact)
+            elif fact.outcome is Outcome.FAILED and _searched_nothing(fact, ledger):
+                yield lacking(Code.STATEMENT_UNBACKED, "that it is used nowhere", fact)
             return
 
 
@@ -47,6 +50,16 @@ def _is_for(fact: Fact, symbol: str, ledger: Ledger) -> bool:
         return any(head.startswith(tuple(_SEARCHES)) and symbol in head for head in fact.ran)
     pattern = found[0].get("pattern", found[0].get("query"))
     return isinstance(pattern, str) and symbol in pattern
+
+
+def _searched_nothing(fact: Fact, ledger: Ledger) -> bool:
+    """True when all that a search printed is that the place it was to search is not there."""
+    texts = ledger.text(fact)
+    lines = [line for line in text_of(texts[1]).splitlines() if line.strip()] if texts is not None else []
+    return bool(lines) and all(_NO_PLACE.search(line) for line in lines)
+
+
+_NO_PLACE = late(r"no such file or directory|does not exist|cannot find|not a directory", re.IGNORECASE)
 
 
 def _found(fact: Fact, ledger: Ledger) -> bool:

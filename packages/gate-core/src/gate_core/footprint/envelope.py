@@ -13,12 +13,12 @@ from functools import cache
 from gate_core.data import load_table
 from gate_core.footprint.body import body_of
 from gate_core.footprint.cues import matches
-from gate_core.model.json import Json, JsonObject, text_of
+from gate_core.model.json import Json, JsonObject, leaves, text_of
 from gate_core.model.kinds import Outcome
 from gate_core.model.late import late
 
 _BAD = (Outcome.FAILED, Outcome.UNKNOWN, Outcome.NO_OP, Outcome.PENDING)
-_HANDLE = late(r"(?:_id|Id|_url|Url)$")
+_HANDLE = late(r"(?:_id|Id|_url|Url)$|^(?:task|job|operation|location|Location)$")
 """The keys by which a job that waits is found again."""
 _MOST = 200  # results of one call that are looked at
 
@@ -80,6 +80,8 @@ def _by_status(told: JsonObject) -> Outcome | None:
     status = _status(told)
     if status is not None and status >= 400:
         return Outcome.FAILED if status < 500 else Outcome.UNKNOWN
+    if status == _ACCEPTED and _state(record(told)) in keys("waiting_status") | keys("pending_status"):
+        return Outcome.PENDING
     word = told.get("status")
     if not isinstance(word, str):
         return None
@@ -89,6 +91,21 @@ def _by_status(told: JsonObject) -> Outcome | None:
         return Outcome.PENDING
     waits = word.lower() in keys("waiting_status") or (word.lower() in keys("pending_status") and "id" not in told)
     return Outcome.PENDING if waits and is_bare(told) else None
+
+
+_ACCEPTED = 202
+"""The status by which a host takes a job on that it has not done yet."""
+
+
+def record(told: JsonObject) -> JsonObject:
+    """The object that the answer to a request carries; the object itself where it is no such answer."""
+    body = told.get("body", told.get("data"))
+    return body if isinstance(body, Mapping) and _status(told) is not None else told
+
+
+def _state(told: JsonObject) -> str:
+    word = told.get("state", told.get("status"))
+    return word.lower() if isinstance(word, str) else ""
 
 
 def _status(told: JsonObject) -> int | None:
@@ -157,6 +174,12 @@ def handles(told: JsonObject) -> frozenset[str]:
     """The ids and addresses by which an object names a job."""
     named = (told[key] for key in told if key == "id" or _HANDLE.search(key))
     return frozenset(str(value) for value in named if isinstance(value, str | int) and str(value))
+
+
+def asked_for(args: JsonObject) -> frozenset[str]:
+    """What a look asked for: the words of its arguments, and the last part of an address."""
+    words = leaves(args)
+    return frozenset((*words, *(word.partition("?")[0].rstrip("/").rpartition("/")[2] for word in words)))
 
 
 def ended(told: JsonObject) -> bool | None:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from gate_core.footprint.body import body_of
-from gate_core.footprint.envelope import ended, handles
+from gate_core.footprint.envelope import asked_for, ended, handles, record
 from gate_core.footprint.given import command_text
 from gate_core.footprint.keys import Kind, kind_of
 from gate_core.footprint.rules import ANALYSED
@@ -20,7 +20,7 @@ from gate_core.ledger.silent import Silent
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Fact
-from gate_core.model.json import Json, JsonObject, leaves, text_of
+from gate_core.model.json import Json, JsonObject, text_of
 from gate_core.model.kept import kept
 from gate_core.model.kinds import ToolEffect
 from gate_core.model.late import late
@@ -291,9 +291,9 @@ class Sight:
         None where it does not show that."""
         found, begun = self._texts(look), self._texts(change)
         told, job = (body_of(pair[1]).object if pair else None for pair in (found, begun))
-        if found is None or told is None or job is None or not handles(job) & set(leaves(found[0])):
+        if found is None or told is None or job is None or not handles(record(job)) & asked_for(found[0]):
             return None
-        return ended(told)
+        return ended(record(told))
 
     def names(self, listing: Fact) -> frozenset[str] | None:
         """The names a listing's text holds, each with its last component; None when the text is gone."""
