@@ -48,7 +48,9 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
         return
     named = names(part for token in claimed(reading) for part in (token.target, token.text.lower()))
     started = _only_started(reading)
-    owed = [d for d in ledger.debts if _is_owed(d, named, ledger) and not (started and d.pending)]
+    owed = [
+        d for d in ledger.debts if _is_owed(d, named, ledger) and not (started and (d.pending or d.domain != FILES))
+    ]
     runs, alone = says_it_runs(reading), tells_acts_alone(reading, ledger)
     for debt in owed:
         if alone and debt.by is None and is_nodded(debt, config):

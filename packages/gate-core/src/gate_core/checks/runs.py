@@ -16,6 +16,7 @@ from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.taken_on import only_taken_on
 from gate_core.checks.tallied import is_tallied, is_told_red, job_rows, service_looks
+from gate_core.checks.undone import says_taken_back, taken_off
 from gate_core.data import load_table
 from gate_core.footprint.rules import event_names
 from gate_core.ledger import Ledger
@@ -206,7 +207,10 @@ def _partly(sentence: Sentence) -> bool:
 def _green(kind: str, sentence: Sentence, raised: Raised, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """What a run that passed does not show: the state of now, another number, another push, all of it."""
     told = signal_rows()[kind]["says"]
-    if not raised.current:
+    off = taken_off(raised.fact, ledger) if kind == "committed" else None
+    if off is not None and not any(says_taken_back(other) for other in reading.sentences):
+        yield lacking(Code.STATEMENT_CONTRADICTED, told, off)
+    elif not raised.current:
         if not any(says("older", other) for other in reading.sentences):
             yield lacking(Code.STATEMENT_STALE, told, raised.fact)
     elif kind == "tests_passed" and _miscounted(sentence, ledger):

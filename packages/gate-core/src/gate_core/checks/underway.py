@@ -40,6 +40,9 @@ class Waits(NamedTuple):
 def unfinished(kind: str, act: Fact, reading: Reading, ledger: Ledger) -> Fact | None:
     """The call whose record says last that the act is not done, where the answer says nothing of the kind."""
     waits = _waits().get(kind)
+    row = load_table("checks", "statements.toml")["families"].get(kind, {})
+    if not _owns_up(reading) and not set(row.get("later", ())).isdisjoint(name_words(act.tool)):
+        return act  # what is to be sent later is not sent
     if waits is None or waits.unless.intersection(name_words(act.tool)) or _owns_up(reading):
         return None
     later = (fact for fact in ledger.calls_here if fact.at > act.at)

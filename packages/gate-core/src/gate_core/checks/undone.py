@@ -13,6 +13,7 @@ from gate_core.data import load_table
 from gate_core.ledger import Ledger
 from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
+from gate_core.model.kinds import Outcome
 from gate_core.model.reading import Sentence
 
 _CUT = 64  # characters of a head; a longer command is looked for in its own text
@@ -31,6 +32,12 @@ def only_tries(fact: Fact, ledger: Ledger) -> bool:
         found = ledger.text(fact)
         heads = [text_of(found[0])] if found is not None else heads
     return bool(heads) and all(_command("tried").search(head) for head in heads)
+
+
+def taken_off(commit: Fact, ledger: Ledger) -> Fact | None:
+    """The later command by which a commit was taken off its branch again."""
+    later = (fact for fact in ledger.facts if fact.at > commit.at and fact.outcome is Outcome.OK)
+    return next((fact for fact in later if any(_command("uncommit").search(head) for head in fact.ran)), None)
 
 
 def was_rolled_back(ledger: Ledger) -> bool:
