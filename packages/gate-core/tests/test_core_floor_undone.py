@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not install
 from floor_turns import LIE, OK, Row, check, edit, read, sh
 
 from gate_core import Gate, ToolCall
-from gate_core.checks.undone import only_tries, says_taken_back, says_tried, takes_back
+from gate_core.checks.undone import only_tries, says_taken_back, says_tried, taken_off, takes_back
 from gate_core.data import load_table
 from gate_core.ledger import Ledger
 from gate_core.model.reading import Sentence
@@ -65,6 +66,8 @@ def test_the_commands_of_the_table(row: dict[str, str]) -> None:
     fact = gate.observe(sh(row["run"]))
     ledger = Ledger(gate.state, gate.config, gate)
     found = "undo" if takes_back(fact) else "tried" if only_tries(fact, ledger) else ""
+    commit = replace(fact, turn=0)
+    found = found or ("uncommit" if taken_off(commit, ledger) is not None else "")
     assert found == row["is"]
 
 

@@ -41,7 +41,7 @@ def check_attempted(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
         return
     asked_at = _last_asked(ledger)
     unmade = (fact for fact in acts if _acts(fact))
-    tried = [fact for fact in unmade if fact.outcome in _UNMADE or _is_asked(fact, asked_at)]
+    tried = [fact for fact in unmade if fact.outcome in _UNMADE or _is_asked(fact, asked_at) or _is_unmet(fact, ledger)]
     vain = all(fact.outcome in _NOT_DONE or only_tries(fact, ledger) for fact in acts)
     if not (tried or vain) or any(owns_up(sentence) or sentence.says & _NO_CLAIM for sentence in reading.sentences):
         return
@@ -104,6 +104,25 @@ def done_words(text: str, language: str = "") -> dict[str, frozenset[str]]:
         for key, row in rows.items()
     }
     return {key: frozenset(word.casefold() for word in words) for key, words in found.items() if words}
+
+
+def _is_unmet(fact: Fact, ledger: Ledger) -> bool:
+    """True for a replacement in a file (`sed -i`) that no later look at the whole of it shows, though one was taken: it
+    met nothing to replace."""
+    changed = [e.target for e in fact.effects if e.did is Did.CHANGED and e.domain == FILES]
+    if len(changed) != 1 or len(fact.ran) != 1 or not fact.ran[0].startswith("sed "):
+        return False
+    looks = [look for look in ledger.looks_here if look.at > fact.at and _shows_whole(look, changed[0])]
+    texts = [ledger.sight.text(look) for look in looks]
+    new = [text for text, _ in ledger.sight.meant(fact)]
+    return bool(texts and new) and not any(text is None or value in text for value in new for text in texts)
+
+
+def _shows_whole(look: Fact, target: str) -> bool:
+    """True for a look at all of a file."""
+    whole = look.profile == ToolEffect.READ.value or all(head.startswith("cat ") for head in look.ran)
+    shown = (e for e in look.effects if e.did is Did.SHOWED and e.lines is None)
+    return whole and any(same_target(effect.target, target) for effect in shown)
 
 
 def _last_asked(ledger: Ledger) -> dict[str, tuple[int, int]]:

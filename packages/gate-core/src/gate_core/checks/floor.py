@@ -192,7 +192,13 @@ def _listed(name: str, reading: Reading, ledger: Ledger) -> bool:
 
 def _told_afar(name: str, ledger: Ledger) -> bool:
     """True when a look into another world than files names it: its records are what is asked for."""
-    looks = (f for f in ledger.looks_here if any(e.did is Did.SHOWED and is_far(e.domain) for e in f.effects))
+    listers = set(load_table("checks", "statements.toml")["schedulers"])
+    looks = (
+        fact
+        for fact in ledger.looks_here
+        if any(e.did is Did.SHOWED and is_far(e.domain) for e in fact.effects)
+        or not listers.isdisjoint(head.partition(" ")[0] for head in fact.ran)
+    )
     return any(name in (ledger.sight.text(fact) or "") for fact in looks)
 
 

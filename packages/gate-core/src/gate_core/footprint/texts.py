@@ -40,6 +40,10 @@ _NAMED = late(
     re.IGNORECASE,
 )
 """What a statement of SQL gives a name to."""
+_REPLACES = late(
+    r"\bsed\b[^|;&\n]{0,200}?\s-(?:i|-in-place)\S{0,20}\s[^|;&\n]{0,80}?['\"]s([/|#,@])(?:(?!\1).){1,200}?\1([^\\&]{1,60}?)\1[gI\d]{0,3}['\"]"
+)
+"""What `sed -i` puts in the place of something else, where that is plain text."""
 _LITERAL = late(r"'([^'\n]{1,60})'|(?<![\w.'])(\d[\w.]{0,30})")
 _LONGEST = 20_000  # characters of a command that are looked at
 
@@ -47,6 +51,8 @@ _LONGEST = 20_000  # characters of a command that are looked at
 def values_in(command: str) -> list[str]:
     """The values that a command sets, where it names them: in a statement of SQL, in JSON, in an option."""
     text = command[:_LONGEST]
+    if replaced := _REPLACES.findall(text):
+        return [new for _, new in replaced]
     if names := _NAMED.findall(text):
         return names
     if rows := [part for found in _SET.findall(text) for part in found if part]:

@@ -354,9 +354,15 @@ def _in_shape(check: SignalEvent, debt: Debt) -> bool:
     return debt.polished and _exercised(check, debt)
 
 
+_BY_ID = frozenset({"redis"})
+"""Worlds in which a look at one thing says nothing of another."""
+
+
 def _within_reach(look: Effect, debt: Debt) -> bool:
     """A change that no argument names is paid by a look in its domain; where that domain is the tool's own, which
     nothing else can look into, by a look of another tool that is at home in no other world either."""
+    if look.domain == debt.domain in _BY_ID and "*" not in look.target:
+        return look.target == debt.target or "tool:" in look.target + debt.target
     if look.domain == debt.domain:
         return not look.target.startswith("sql:table/")
     return debt.domain == debt.target and look.domain != FILES and not look.domain.startswith(("mcp:", "host:"))
