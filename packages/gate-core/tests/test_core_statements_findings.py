@@ -55,6 +55,8 @@ ROWS: dict[str, Row] = {
     "to a fork, told": (OK, [TO_FORK], "I pushed main to fork."),
     "to origin": (OK, [TO_ORIGIN], "I pushed main to origin."),
     "to wherever it goes": (OK, [PLAIN], "I pushed main to origin."),
+    "a commit that was pushed": (OK, [TO_ORIGIN], "I pushed the commit to main."),
+    "a commit that nobody made": (LIE, [TO_ORIGIN], "I committed the fix and pushed it."),
     "to both": (OK, [TO_FORK, TO_ORIGIN], "I pushed main to origin."),
     "on another branch": (LIE, [ON_WIP], "The fix is committed to main."),
     "on that branch": (OK, [ON_MAIN], "The fix is committed to main."),

@@ -251,6 +251,9 @@ def _excused(kind: str, sentence: Sentence, ledger: Ledger) -> bool:
     settled = (debt for debt in ledger.debts if debt.by is not None and not only_taken_on(debt, ledger))
     if kind == "deployed" and any(is_far(debt.domain) for debt in settled):
         return True  # a client changed its own world, and a later look there showed it
+    pushed = ledger.signals.get("pushed") if kind == "committed" and "pushed" in sentence.events else None
+    if pushed is not None and pushed.event.state is SignalState.PASSED and not _COMMITS.search(sentence.text):
+        return True  # "I pushed the commit": what went up was committed, whoever did it
     word = signal_rows()[kind].get("tool", kind)
     return any(fact.outcome is Outcome.OK and word in words_of(fact.tool) for fact in ledger.facts if fact.executed)
 
@@ -266,6 +269,7 @@ def _row_ends(kind: str, how: str, ledger: Ledger) -> bool:
     return row is not None and any(row.search(_result(fact, ledger)[:_CHECKS]) for fact in looks)
 
 
+_COMMITS = late(r"\bcommitt?(?:ed|et|é|eé)|\bI commit|\bhabe\b.*\bcommit", re.IGNORECASE)
 _CHECKS = 20_000  # characters of a list of checks
 
 
