@@ -54,7 +54,7 @@ def _assertion(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator
     seen = ledger.looks_here or _from_before(reading, symbols, ledger, config)
     if not (seen or _saw_it_end(reading, ledger, config) or was_refused(reading, ledger)):
         yield finding(Code.NOTHING_OBSERVED)
-    elif symbols and not any(shows_symbol(ledger, symbol) for symbol in symbols):
+    elif symbols and not any(shows_symbol(ledger, symbol) or _in_failure(symbol, ledger) for symbol in symbols):
         yield from (finding(Code.SUBJECT_UNSEEN, symbol, where="a name in the answer") for symbol in symbols[:1])
     else:
         yield finding(Code.SUBJECT_UNKNOWN)
@@ -71,6 +71,12 @@ def _is_only_handed_on(name: str, reading: Reading, ledger: Ledger) -> bool:
         {kind.removesuffix(TOLD) for kind in s.events} & happened & event_names() and not s.says & {Says.LOOKED}
         for s in told
     )
+
+
+def _in_failure(symbol: str, ledger: Ledger) -> bool:
+    """True for a symbol by which a call that failed says why ("card_declined")."""
+    failed = (fact for fact in ledger.calls_here if fact.outcome in (Outcome.FAILED, Outcome.UNKNOWN))
+    return any(symbol in (ledger.sight.text(fact) or "") for fact in failed)
 
 
 def _from_before(reading: Reading, symbols: tuple[str, ...], ledger: Ledger, config: GateConfig) -> bool:
