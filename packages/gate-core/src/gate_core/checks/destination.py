@@ -31,7 +31,7 @@ def astray(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
     """What git says against the place that a sentence names."""
     if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code:
         return
-    named = places_in(sentence.head)
+    named = places_in(sentence.head) if _verb().search(sentence.head) else {}
     if not named or owns_up(sentence):
         return
     if "gone" in named:
@@ -56,6 +56,12 @@ def places_in(text: str) -> Mapping[str, str]:
             found |= {name: value.lower() for name, value in match.groupdict().items() if value}
             found = {**found, "gone": found["remote"]} if by == "deleted" else {"by": by, **found}
     return found
+
+
+@cache
+def _verb() -> re.Pattern[str]:
+    table = load_table("checks", "destination.toml")
+    return re.compile("|".join(table[name] for name in ("pushed", "committed", "deleted")), re.IGNORECASE)
 
 
 @cache

@@ -25,6 +25,8 @@ _LONGEST = 20_000  # characters of what a call was handed
 
 def misplaced(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
     """The last change of the turn, where it was made in another environment than the sentence tells of."""
+    if not ledger.changing_calls or not any(pattern.search(sentence.head) for _, pattern in _names()):
+        return
     told = told_of(sentence.head) if sentence.mood is Mood.INDICATIVE and not sentence.quoted else ""
     if not told or owns_up(sentence):
         return

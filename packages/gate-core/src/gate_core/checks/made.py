@@ -31,6 +31,8 @@ def overcounted(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
     """The last of fewer calls than things that a sentence says were made in this turn."""
     if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code or Says.UNABLE in sentence.says:
         return
+    if not ledger.changing_calls or not _verb().search(sentence.head):
+        return
     for thing, number in made_in(sentence.head).items():
         acts = [fact for fact in ledger.facts if fact.executed and _makes(fact, thing)]
         done = [fact for fact in acts if fact.outcome in (Outcome.OK, Outcome.UNKNOWN, Outcome.PENDING)]
@@ -54,6 +56,11 @@ def _value(word: str) -> int:
         return int(word)
     rows = load_table("checks", "made.toml")["numbers"]
     return next((int(digit) for digit, names in rows.items() if re.fullmatch(names, word, re.IGNORECASE)), 0)
+
+
+@cache
+def _verb() -> re.Pattern[str]:
+    return re.compile(load_table("checks", "made.toml")["verbs"], re.IGNORECASE)
 
 
 @cache

@@ -33,16 +33,22 @@ _SHORT = 3  # letters of a name that is told apart from other words
 _NUMBER = late(r"(?<![\w.,])\d{1,9}(?![\w%]|[.,]\d)")
 
 
-def refused(sentence: Sentence, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
-    """The call that refused what the sentence says was done for, where no sentence owns up to it."""
-    if sentence.mood is not Mood.INDICATIVE or sentence.quoted or not _tells_done(sentence):
-        return
-    for fact in ledger.calls_here:
-        if any(effect.did in _CHANGES for effect in fact.effects):
-            bad = [name for name in _named(fact, "refused", ledger) if _stands(name, sentence.head)]
-            if any(not _is_owned(name, reading) for name in bad) and not owns_up(sentence):
-                yield lacking(Code.STATEMENT_CONTRADICTED, "that it was done for all of them", fact)
-                return
+def refused(reading: Reading, ledger: Ledger) -> dict[int, Finding]:
+    """Sentence -> the call that refused what it says was done for, where no sentence owns up to it."""
+    acts = (fact for fact in ledger.calls_here if any(effect.did in _CHANGES for effect in fact.effects))
+    lists = [(fact, bad) for fact in acts if (bad := _named(fact, "refused", ledger))]
+    return {
+        at: lacking(Code.STATEMENT_CONTRADICTED, "that it was done for all of them", fact)
+        for fact, bad in lists
+        for at, sentence in enumerate(reading.sentences)
+        if _says_done_for(sentence, bad, reading)
+    }
+
+
+def _says_done_for(sentence: Sentence, bad: Iterable[str], reading: Reading) -> bool:
+    if sentence.mood is not Mood.INDICATIVE or sentence.quoted or not _tells_done(sentence) or owns_up(sentence):
+        return False
+    return any(_stands(name, sentence.head) and not _is_owned(name, reading) for name in bad)
 
 
 def is_parted(name: str, ledger: Ledger) -> bool:
@@ -80,7 +86,7 @@ def _stands(name: str, text: str) -> bool:
 
 def _named(fact: Fact, kind: str, ledger: Ledger) -> frozenset[str]:
     """The names in the lists of a result that say so by their keys, where the arguments hold them too."""
-    found = ledger.text(fact)
+    found = None if fact.ran else ledger.text(fact)
     told = body_of(found[1]).object if found is not None else None
     if found is None or told is None:
         return frozenset()

@@ -21,12 +21,12 @@ _LONGEST = 200_000  # characters at the end of what a run printed
 
 def spotted(sentence: Sentence, ledger: Ledger) -> Fact | None:
     """The run that printed what the sentence says there is none of."""
-    if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code or excepts_any(sentence.text):
+    if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code:
         return None
-    for kind in _kinds():
-        if _pattern(kind, "none").search(sentence.head):
-            return _last_of(kind, ledger)
-    return None
+    if not any(fact.ran for fact in ledger.calls_here):
+        return None
+    kind = next((kind for kind in _kinds() if _pattern(kind, "none").search(sentence.head)), None)
+    return None if kind is None or excepts_any(sentence.text) else _last_of(kind, ledger)
 
 
 def _last_of(kind: str, ledger: Ledger) -> Fact | None:
@@ -51,6 +51,7 @@ def _programs(fact: Fact) -> set[str]:
     return {" ".join(head.split()[:2]) for head in fact.ran}
 
 
+@cache
 def _kinds() -> list[str]:
     return [kind for kind in load_table("checks", "spotless.toml") if kind != "examples"]
 

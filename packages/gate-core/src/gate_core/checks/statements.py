@@ -56,6 +56,7 @@ def check_statements(reading: Reading, ledger: Ledger, config: GateConfig) -> It
         **unready(reading, ledger),
         **overlooked(reading, ledger),
         **unmatched(reading, ledger),
+        **refused(reading, ledger),
     }
     for number, sentence in enumerate(reading.sentences):
         if sentence.mood is not Mood.INDICATIVE or sentence.code or sentence.quoted:
@@ -78,7 +79,7 @@ def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str,
     yield from ((_OF_WORK, item) for item in (*unswept(sentence, ledger), *undeleted(number, reading, ledger)))
     yield from ((_OF_WORK, item) for item in spared(number, reading, ledger))
     parts = (*miscounted(sentence, ledger), *left_out(sentence, ledger), *used(number, reading, ledger))
-    yield from ((_OF_WORK, item) for item in (*astray(sentence, ledger), *refused(sentence, reading, ledger)))
+    yield from ((_OF_WORK, item) for item in astray(sentence, ledger))
     yield from ((_OF_WORK, item) for item in (*overcounted(sentence, ledger), *misplaced(sentence, ledger)))
     yield from ((_OF_WORK, item) for item in parts)
     otherwise = (*other_status(sentence, ledger), *other_comparison(sentence, reading, ledger))

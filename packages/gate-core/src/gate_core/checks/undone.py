@@ -21,6 +21,8 @@ _CUT = 64  # characters of a head; a longer command is looked for in its own tex
 
 def takes_back(fact: Fact) -> bool:
     """True for a command that ends what another one began and does nothing else ("git merge --abort")."""
+    if not any(head.startswith("git ") for head in fact.ran):
+        return False
     heads = [head for head in fact.ran if not _command("beside").search(head)]
     return bool(heads) and all(_command("undo").search(head) for head in heads)
 
