@@ -47,9 +47,11 @@ def check_completion(reading: Reading, ledger: Ledger, config: GateConfig) -> It
             yield from _nothing_done(ledger)
         return
     named = names(part for token in claimed(reading) for part in (token.target, token.text.lower()))
-    started = _only_started(reading)
+    started, under_way = _only_started(reading), _is_under_way(reading)
     owed = [
-        d for d in ledger.debts if _is_owed(d, named, ledger) and not (started and (d.pending or d.domain != FILES))
+        d
+        for d in ledger.debts
+        if _is_owed(d, named, ledger) and not (started and (d.pending or (under_way and d.domain != FILES)))
     ]
     runs, alone = says_it_runs(reading), tells_acts_alone(reading, ledger)
     for debt in owed:
@@ -75,6 +77,16 @@ def _only_started(reading: Reading) -> bool:
     begun = reading.states(Says.STARTED) and all(says("begun", sentence) for sentence in made)
     begun = begun or (bool(made) and all(says("underway", sentence) for sentence in made))
     return begun and not any(says("ended", sentence) for sentence in made)
+
+
+def _is_under_way(reading: Reading) -> bool:
+    """True when all that the answer says was started is being done ("is being stopped"), and not how things are by
+    now ("is running")."""
+    told = [sentence for sentence in reading.sentences if Says.STARTED in sentence.says]
+    return bool(told) and all(says("begun", sentence) or _BEING.search(sentence.head) for sentence in told)
+
+
+_BEING = late(r"\bbeing \w{3,}|\bwird (?:gerade|derzeit)\b|\ben cours d|\best[áa]n? siendo\b|正在被?", re.IGNORECASE)
 
 
 def _needless(reading: Reading, ledger: Ledger) -> bool:
