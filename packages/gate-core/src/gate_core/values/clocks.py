@@ -7,9 +7,8 @@ from functools import cache
 
 from gate_core.model.late import late
 from gate_core.values.cues import Cues
-from gate_core.values.index import Index
+from gate_core.values.index import Index, key_words
 from gate_core.values.lexicon import cue, table
-from gate_core.values.lookup import key_words
 from gate_core.values.normal import folded
 from gate_core.values.value import Kind, Number, Value
 

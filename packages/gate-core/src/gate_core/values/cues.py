@@ -16,6 +16,15 @@ def _parts(beside: str, end: str) -> bool:
     return not end.isalpha() or not (beside.isalnum() or beside == "_")
 
 
+def _apart(places: list[tuple[int, int]]) -> Spans:
+    """The places in order, of those that overlap the first one, the longer where two begin there."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(places, key=lambda place: (place[0], -place[1])):
+        if not found or start >= found[-1][1]:
+            found.append((start, end))
+    return tuple(found)
+
+
 _RUN = late(r"[a-z0-9]+")
 
 
@@ -42,23 +51,21 @@ class Cues:
         return found
 
     def _search(self, name: str) -> Spans:
-        """Of most lists a sentence can hold one word at most: found at a fraction of the price."""
+        """The words of a list that a sentence can hold are few, and found at a fraction of the price of a pattern."""
         heads = cue_heads(name)
-        if self._heads is not None and heads is not None:
-            words = [word for head in self._heads & heads.keys() for word in heads[head]]
-            if len(words) < 2:
-                return tuple(self._places(words[0])) if words else ()
-        return tuple(match.span() for match in cue(name).finditer(self.low))
+        if self._heads is None or heads is None:
+            return tuple(match.span() for match in cue(name).finditer(self.low))
+        found = [place for head in self._heads & heads.keys() for word in heads[head] for place in self._places(word)]
+        return _apart(found) if len(found) > 1 else tuple(found)
 
     def _places(self, word: str) -> Iterator[tuple[int, int]]:
         """Where a word stands by itself."""
         low, size = self.low, len(word)
         at = low.find(word)
         while at >= 0:
-            whole = _parts(low[at - 1 : at], word[0]) and _parts(low[at + size : at + size + 1], word[-1])
-            if whole:
+            if _parts(low[at - 1 : at], word[0]) and _parts(low[at + size : at + size + 1], word[-1]):
                 yield at, at + size
-            at = low.find(word, at + (size if whole else 1))
+            at = low.find(word, at + 1)
 
     def within(self, name: str, start: int, end: int) -> bool:
         """True when a word of a list stands between two places."""

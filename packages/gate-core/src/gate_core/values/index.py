@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, chain, groupby, repeat
 from operator import add, itemgetter
 from typing import Any
@@ -45,6 +45,7 @@ _LETTERED = late(rf"\n([^a-z\n]{{0,{_LONGEST_LABEL}}}+[a-z][^\n]*)")
 _LETTER = late(r"[^\W\d_]")
 _PARTED = late(r"[\s_-]")
 COINED = late(r"[^\W\d_][\s_-]?\d")  # an id: "lh716", "lh 716"
+_CAMEL = late(r"(?<=[a-z0-9])(?=[A-Z])")
 LONGEST_NAME = 24  # characters of a label that may be parted otherwise
 HEAD = 4  # first signs of a label that are told apart
 
@@ -296,6 +297,11 @@ class Index:
         return not UNIT_KEYS.isdisjoint(map(str.casefold, self._keys))
 
     @cached_property
+    def key_words(self) -> frozenset[str]:
+        """The words of all keys."""
+        return frozenset(chain.from_iterable(map(key_words, self._keys)))
+
+    @cached_property
     def _keys(self) -> frozenset[str]:
         return frozenset(self.document.keys)
 
@@ -318,6 +324,12 @@ class Index:
         for record, group in enumerate(self.document.group):
             found.setdefault(group, []).append(record)
         return found
+
+
+@lru_cache(4096)
+def key_words(key: str) -> frozenset[str]:
+    """The words of a key, in lower case."""
+    return frozenset(re.findall(r"[a-z]+", _CAMEL.sub(" ", key).casefold()))
 
 
 def _in_order(fields: Mapping[tuple[float, str], Sequence[int]]) -> Iterator[Sequence[int]]:

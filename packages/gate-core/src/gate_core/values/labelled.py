@@ -4,13 +4,13 @@ the candidate, "82.5 % in 2021" where that is the year after (spec 30, "Pairing"
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from gate_core.model.late import late
-from gate_core.values.index import Index
+from gate_core.values.index import Index, key_words
 from gate_core.values.lexicon import table
-from gate_core.values.lookup import Hit, key_words
+from gate_core.values.lookup import Hit
 from gate_core.values.normal import folded
 from gate_core.values.value import Value
 
@@ -26,16 +26,19 @@ def _told() -> re.Pattern[str]:
     return re.compile(rf"([^\W\d_][\w-]*|(?:19|20)\d{{2}})(?:(?:[\s:=(\"'*|]+(?:{words}))*[\s:=(\"'*~|]*)$")
 
 
-def under_another_label(hits: Iterable[Hit], index: Index, before: str) -> bool:
+def under_another_label(hits: Sequence[Hit], index: Index, before: str) -> bool:
     """True when the folded words right before a value give it a label that the evidence has beside it, for another
     value of its kind, and every place that shows the value stands under other labels. Years name rows themselves."""
     told = _told().search(before[-_NEAR:])
-    if told is None:
+    if told is None or not (found := [hit for hit in hits if _may_be_beside(hit, index, told[1])]):
         return False
-    word = told[1]
     spoken = frozenset(re.findall(r"\w+", before))
-    found = list(hits)
-    return bool(found) and all(_is_beside(hit, index, word, spoken) for hit in found)
+    return len(found) == len(hits) and all(_is_beside(hit, index, told[1], spoken) for hit in found)
+
+
+def _may_be_beside(hit: Hit, index: Index, word: str) -> bool:
+    """False where nothing in the line of a hit, and no key of the document, is called by the word."""
+    return bool(_labels(index.document.texts[hit.field])) or word in index.key_words
 
 
 def _is_beside(hit: Hit, index: Index, word: str, spoken: frozenset[str]) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from gate_core.model.late import late
 from gate_core.values.dates import epoch_range
-from gate_core.values.index import MOST, UNIT_KEYS, Index
+from gate_core.values.index import MOST, UNIT_KEYS, Index, key_words
 from gate_core.values.instants import civil, of_epoch, ordinal
 from gate_core.values.lexicon import cue, key_units, table, units
 from gate_core.values.match import Fit, fit
@@ -21,7 +21,6 @@ from gate_core.values.units import in_unit, scales, unit_of_key
 from gate_core.values.value import Instant, Kind, Number, Shape, Value
 
 _KEY_BEFORE = late(r"([A-Za-z_][\w.%-]{0,60})\"?\s*[:=]\s*[\"']?$")
-_CAMEL = late(r"(?<=[a-z0-9])(?=[A-Z])")
 _LISTED = late(r"[-dlbcps](?:[r-][w-][xsStT-]){3}[.+@]? ")  # what "ls -l" prints
 _PART = r"[ ().+/-]{0,2}"  # what may part the digits of a telephone number
 _NATIONAL = 8  # digits of a telephone number without its country
@@ -169,12 +168,6 @@ def unit_around(index: Index, field: int, shown: Value) -> str:
 def _counts(key: str) -> bool:
     """True for a key of numbers that are no amounts, whatever currency or unit stands beside it."""
     return not key_words(key).isdisjoint(table("units")["count_keys"])
-
-
-@lru_cache(4096)
-def key_words(key: str) -> frozenset[str]:
-    """The words of a key, in lower case."""
-    return frozenset(re.findall(r"[a-z]+", _CAMEL.sub(" ", key).casefold()))
 
 
 def _is_bytes(said: Value, shown: Value, index: Index, field: int) -> bool:

@@ -9,9 +9,9 @@ from functools import cache
 
 from gate_core.values.asserted import Candidate
 from gate_core.values.derive import Result, others, supports
-from gate_core.values.index import Index
+from gate_core.values.index import Index, key_words
 from gate_core.values.lexicon import table
-from gate_core.values.lookup import hits, key_words
+from gate_core.values.lookup import hits
 from gate_core.values.normal import folded, normal
 from gate_core.values.operands import Operand, numeric_fields, said_operand
 from gate_core.values.pairs import Named, named_rows
