@@ -122,10 +122,18 @@ def signs() -> dict[str, str]:
 
 
 @cache
-def floors() -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Words before and behind a number that make it a lower end."""
+def pair_heads() -> frozenset[str]:
+    """The first words of units and magnitudes of several words, in one case."""
+    words = (*suffixes()[0], *suffixes()[1], *tight())
+    return frozenset(word.partition(" ")[0].casefold() for word in words if " " in word)
+
+
+@cache
+def floors() -> tuple[tuple[str, ...], tuple[str, ...], frozenset[str]]:
+    """Words before and behind a number that make it a lower end, and the signs in which those before it end."""
     words = table("words")
-    return tuple(f" {word}" if word.isascii() else word for word in words["floors"]), tuple(words["floors_behind"])
+    ahead = tuple(f" {word}" if word.isascii() else word for word in words["floors"])
+    return ahead, tuple(words["floors_behind"]), frozenset(word[-1] for word in ahead)
 
 
 @cache

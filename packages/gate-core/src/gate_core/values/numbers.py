@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from gate_core.model.late import late
 from gate_core.values.digits import BODY, MAX_DIGITS, pieces, readings
-from gate_core.values.lexicon import Suffix, compounds, floors, signs, units
+from gate_core.values.lexicon import Suffix, compounds, floors, pair_heads, signs, units
 from gate_core.values.units import meanings
 from gate_core.values.value import Kind, Number, Value
 
@@ -18,7 +18,8 @@ _LETTERS = "A-Za-z\u00aa-\u024f\u0370-\u03ff\u0400-\u04ff\u0900-\u097f"  # scrip
 _WORD = late(rf"[%‰¢$€£¥₹₩₽₺₫₴₪₦₱฿₿]|°? ?[{_LETTERS}°]+(?:\^?[23](?![0-9])|/[A-Za-z]{{1,4}})?\.?|[^\W\d_]+")
 _GLUED = late(r"[kKMB][$€£¥₹₽]")
 _ENDS = frozenset("$€£¥₹₩₽₺₫₴₪₦₱฿₿.rsABCDEFGHIJKLMNOPQRSTUVWXYZ")  # what `_BEFORE` ends in
-_POWERS = frozenset("eEx×·*")  # what `_POWER` begins with, behind a blank or not
+_TIMES = frozenset("x×·*")  # what `_POWER` begins with, behind a blank or not
+_UNMARKED = frozenset(f"{letter} " for letter in "abcdefghijklmnopqtuvwxyz")  # ends of what is no sign and no currency
 _SIDES = frozenset("x×")
 _ORDINALS = frozenset("snrtºªeè")  # what `_ORDINAL` begins with
 _ORDINAL = late(r"(?:st|nd|rd|th|º|ª|er|ère|ème|e)(?![\w])")
@@ -36,8 +37,10 @@ def numbers_in(text: str) -> list[Value]:
     """All numbers of a normalised text, in order. Digits inside names are none: the caller masks names first."""
     found: list[Value] = []
     for match in BODY.finditer(text):
-        glued = bool(found) and match.start() == found[-1].end and _goes_on(found[-1])
-        if (not glued and _inside_word(text, match.start())) or (found and match.start() < found[-1].end):
+        start = match.start()
+        if found and start < found[-1].end:
+            continue
+        if _inside_word(text, start) and not (found and start == found[-1].end and _goes_on(found[-1])):
             continue
         value = _number(text, match) or _long_decimal(text, match)
         if value is not None:
@@ -69,9 +72,9 @@ def _goes_on(value: Value) -> bool:
 
 
 def _inside_word(text: str, start: int) -> bool:
-    if not start:
+    before = text[start - 1] if start else " "
+    if before == " ":
         return False
-    before = text[start - 1]
     if before == "_" or (before.isalpha() and (before.isascii() or ord(before) < 0x2E80)):
         return _BEFORE.search(text, max(0, start - 5), start) is None
     return False
@@ -97,10 +100,7 @@ def _number(text: str, match: re.Match[str]) -> Value | None:
     if not bodies:
         return None
     start, end = match.span()
-    currency, start = _currency(text, start)
-    sign, start = _sign(text, start)
-    if sign and not currency:
-        currency, start = _currency(text, start)
+    currency, sign, start = _ahead(text, start) if text[start - 2 : start] not in _UNMARKED else ("", 0, start)
     power, end = (0, end) if _is_side(text, body, end) else _scientific(text, end)
     if text[end : end + 1] in _ORDINALS and _ORDINAL.match(text, end) and "." not in body:
         return _value(text[start:end], start, end, bodies)._replace(ordinal=True)
@@ -112,26 +112,35 @@ def _number(text: str, match: re.Match[str]) -> Value | None:
         for m, e in bodies
         if abs(e + power + way.power) <= MAX_DIGITS
     ]
-    floor = (text.startswith("+", end) and not text[end + 1 : end + 2].isdigit()) or _is_floor(text, start, end)
-    loose = text[max(0, start - 1) : start] == "(" and text[end : end + 1] == ")"
+    loose = not sign and text[max(0, start - 1) : start] == "(" and text[end : end + 1] == ")"
     return Value(
-        kind=Kind.NUMBER,
-        text=text[start:end].strip(),
-        start=start,
-        end=end,
+        Kind.NUMBER,
+        text[start:end].strip(),
+        start,
+        end,
         numbers=tuple(dict.fromkeys(numbers)) if len(numbers) > 1 else tuple(numbers),
         second=tuple([n for n in numbers if n.exponent < 0]) if len(bodies) > 1 and "," in body else (),
         sign=sign,
-        loose=loose and not sign,
+        loose=loose,
         noun=noun,
-        floor=floor,
+        floor=_is_floor(text, start, end),
     )
 
 
 def _is_floor(text: str, start: int, end: int) -> bool:
     """ "more than 1,200": words that make a number the lower end of what is meant."""
-    ahead, behind = floors()
-    return f" {text[max(0, start - 20) : start].lower()}".rstrip(" ~").endswith(ahead) or text.startswith(behind, end)
+    ahead, behind, ends = floors()
+    near = text[max(0, start - 20) : start].rstrip(" ~").lower()
+    return (near[-1:] in ends and f" {near}".endswith(ahead)) or text.startswith(behind, end)
+
+
+def _ahead(text: str, start: int) -> tuple[str, int, int]:
+    """Currency and sign before a number, and where they start; a currency may stand on either side of the sign."""
+    currency, start = _currency(text, start)
+    sign, start = _sign(text, start)
+    if sign and not currency:
+        currency, start = _currency(text, start)
+    return currency, sign, start
 
 
 def _currency(text: str, start: int) -> tuple[str, int]:
@@ -163,7 +172,8 @@ def _is_side(text: str, body: str, end: int) -> bool:
 
 
 def _scientific(text: str, end: int) -> tuple[int, int]:
-    if text[end : end + 1] not in _POWERS and text[end + 1 : end + 2] not in _POWERS:
+    behind = text[end : end + 2]
+    if behind[:1] not in ("e", "E") and _TIMES.isdisjoint(behind):
         return 0, end
     match = _POWER.match(text, end)
     if match is None:
@@ -181,7 +191,7 @@ def _behind(text: str, end: int, *, currency: bool) -> tuple[tuple[Suffix, ...],
     gap = 0
     if text[at : at + 1] in (" ", "-") and text[at + 1 : at + 2] not in ("", " "):
         gap = 1
-    glued = gap == 1 and _GLUED.match(text, at + 1) is not None
+    glued = gap == 1 and text[at + 1] in "kKMB" and _GLUED.match(text, at + 1) is not None
     first, stop, noun = _word(text, at + gap, touching=not gap or currency or glued)
     if not first:
         return _NOTHING, end, noun if gap else ""
@@ -207,7 +217,8 @@ def _word(text: str, at: int, *, touching: bool) -> tuple[tuple[Suffix, ...], in
         return (), at, ""
     word = match[0]
     end = match.end()
-    following = _WORD.match(text, end + 1, end + 1 + _LONGEST) if text.startswith(" ", end) else None
+    paired = word.partition(" ")[0].casefold() in pair_heads() and text.startswith(" ", end)
+    following = _WORD.match(text, end + 1, end + 1 + _LONGEST) if paired else None
     if following is not None:
         pair = meanings(f"{word} {following[0]}".rstrip("."), touching=touching)
         if pair:
@@ -230,12 +241,19 @@ def _prefix(run: str, at: int) -> tuple[tuple[Suffix, ...], int, str]:
     return (), at, run
 
 
+_RANGES = frozenset(("-", "–", "—", "/", " - ", " – ", " to ", " bis ", " à ", " a ", "~", "〜"))
+_JOINS = frozenset(("", " ", ", ", " and ", " und ", " et ", " y ", " e "))
+_BETWEEN = max(map(len, _RANGES | _JOINS))
+
+
 def _ranged(text: str, found: list[Value]) -> list[Value]:
     """The ends of ranges and readings share their unit: "5-10 GB", "142/91", "$3 to $5 million"."""
     for number in range(len(found) - 1):
         one, other = found[number], found[number + 1]
+        if other.start - one.end > _BETWEEN:
+            continue
         between = text[one.end : other.start]
-        if one.sign == 0 and between in ("-", "–", "—", "/", " - ", " – ", " to ", " bis ", " à ", " a ", "~", "〜"):
+        if one.sign == 0 and between in _RANGES:
             if one.ordinal or other.ordinal:
                 continue
             share = between != "/" and not one.unit and other.unit and not _is_money(other.unit)
@@ -253,8 +271,8 @@ def _joined(text: str, found: list[Value]) -> list[Value]:
     """Compound durations and compound magnitudes are one value: "2 h 30 min", "1億2000万"."""
     joined: list[Value] = []
     for value in found:
-        last = joined[-1] if joined else None
-        whole = _compound(text, last, value) if last is not None else None
+        near = joined and value.start - joined[-1].end <= _BETWEEN
+        whole = _compound(text, joined[-1], value) if near else None
         if whole is not None:
             joined[-1] = whole
         else:
@@ -264,7 +282,7 @@ def _joined(text: str, found: list[Value]) -> list[Value]:
 
 def _compound(text: str, one: Value, other: Value) -> Value | None:
     between = text[one.end : other.start]
-    if not one.numbers or not other.numbers or between not in ("", " ", ", ", " and ", " und ", " et ", " y ", " e "):
+    if not one.numbers or not other.numbers or between not in _JOINS:
         return None
     if one.unit == "ft" and other.noun == "in":  # a word like any other, but behind feet
         inches = tuple(Number(n.mantissa, n.exponent, "in") for n in other.numbers)
