@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from gate_core.model.late import late
 from gate_core.values.lexicon import cue, cue_heads, cue_lists
@@ -33,13 +34,17 @@ class Cues:
 
     def __init__(self, text: str) -> None:
         self.low = aligned(text)
-        self._heads: frozenset[str] | None = None
+        self._heads: AbstractSet[str] | None = None
         self._told: frozenset[str] | None = None
         if self.low.isascii():
             lists = cue_lists()
-            self._heads = frozenset(_RUN.findall(self.low)) & lists.keys()
-            self._told = lists.get("", frozenset()).union(*(lists[head] for head in self._heads))
+            self._heads = lists.keys() & _RUN.findall(self.low)
+            self._told = lists.get("", frozenset()).union(*[lists[head] for head in self._heads])
         self._spans: dict[str, Spans] = {}
+
+    def may_hold(self, names: frozenset[str]) -> bool:
+        """False when no word of any of the lists can stand there."""
+        return self._told is None or not names.isdisjoint(self._told)
 
     def spans(self, name: str) -> Spans:
         """Where the words of a list stand, in order. Most sentences have none: told by the first runs of the words."""
@@ -70,4 +75,4 @@ class Cues:
     def within(self, name: str, start: int, end: int) -> bool:
         """True when a word of a list stands between two places."""
         spans = self.spans(name)
-        return bool(spans) and any(start <= first and last <= end for first, last in spans)
+        return bool(spans) and any([start <= first and last <= end for first, last in spans])

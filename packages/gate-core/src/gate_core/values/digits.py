@@ -11,7 +11,7 @@ MAX_DIGITS = 300
 """Longer numbers are compared as texts: nobody counts with them, and they cost."""
 
 _SPACED = r"\d{1,3}(?: \d{3})+(?!\d)(?:[.,]\d+)?|\d{1,3}(?: \d{2}){1,12} \d{3}(?![\d])(?:\.\d+)?"
-BODY = late(rf"(?<![\d.])(?:{_SPACED})|\d+(?:[.,']\d+)*|(?<![\d.])\.\d+")
+BODY = late(rf"(?=[\d.])(?:(?<![\d.])(?:{_SPACED})|\d+(?:[.,']\d+)*|(?<![\d.])\.\d+)")
 _WESTERN = late(r"\d{1,3}(?:(?P<s>[.,' ])\d{3})(?:(?P=s)\d{3})*")
 _INDIAN = late(r"\d{1,2}(?:(?P<s>[, ])\d{2})+(?P=s)\d{3}")
 

@@ -153,10 +153,11 @@ class Index:
         """The fields that hold a number from low to high of one of the ranges, whatever its sign and unit."""
         sizes, spellings = self._sizes
         cells = self._cells
+        own = cells.sizes
         found: list[int] = []
         for low, high in ranges:
             at = bisect_left(sizes, low)
-            if not sizes[at] <= high and not cells.sizes[bisect_left(cells.sizes, low)] <= high:
+            if not sizes[at] <= high and not own[bisect_left(own, low)] <= high:
                 continue
             fields = cells.between(low, high, MOST)
             most = at + MOST
@@ -250,8 +251,8 @@ class Index:
         """(kind, record) of the records a label names; kinds tell apart what the label is of them."""
         document = self.document
         found = [(document.group[record], record) for record in self._records_by_key.get(label, ())]
-        for at in self.places(f"\n{label}\n", low=True, most=most):
-            number = self.field_at(at + 1)
+        for at in self._alone(label, most):
+            number = self.field_at(at)
             if document.keys[number] and not document.is_key(number):
                 owner = document.owner[number]
                 found.append((f"{document.group[owner]}.{document.keys[number]}", owner))
@@ -260,6 +261,13 @@ class Index:
         if self.document.lines and len(found) < most:
             found.extend(self._lines_called(label, most - len(found)))
         return found
+
+    def _alone(self, label: str, most: int) -> list[int]:
+        """Where a label is a field of its own. Its places are known already where it is a value of the answer, too."""
+        places, low, size = self._places.of(label, low=True, most=MOST), self.folded, len(label)
+        if len(places) == MOST:
+            return [at + 1 for at in self._places.of(f"\n{label}\n", low=True, most=most)]
+        return [at for at in places if low[at - 1] == "\n" and low[at + size] == "\n"][:most]
 
     def _lines_called(self, label: str, most: int) -> Iterator[tuple[str, int]]:
         for lead in ("", "- ", "* ", "• "):

@@ -21,24 +21,31 @@ _MOST_BESIDE = 40
 
 @cache
 def _told() -> re.Pattern[str]:
-    """A label and nothing but small words between it and the end: "installed in version "."""
-    words = "|".join(re.escape(word) for word in table("cues")["copulas"])
-    return re.compile(rf"([^\W\d_][\w-]*|(?:19|20)\d{{2}})(?:(?:[\s:=(\"'*|]+(?:{words}))*[\s:=(\"'*~|]*)$")
+    """A label and nothing but small words between it and the end, "installed in version ", read from the end on: so it
+    is looked for at one place."""
+    words = "|".join(re.escape(word[::-1]) for word in table("cues")["copulas"])
+    return re.compile(rf"[\s:=(\"'*~|]*(?:(?:{words})[\s:=(\"'*|]+)*([\w-]*[^\W\d_]|\d\d(?:91|02))")
+
+
+def _label(before: str) -> str:
+    """The label that the folded words right before a value give it, "" for none."""
+    told = _told().match(before[: -_NEAR - 1 : -1])
+    return told[1][::-1] if told is not None else ""
 
 
 def under_another_label(hits: Sequence[Hit], index: Index, before: str) -> bool:
     """True when the folded words right before a value give it a label that the evidence has beside it, for another
     value of its kind, and every place that shows the value stands under other labels. Years name rows themselves."""
-    told = _told().search(before[-_NEAR:])
-    if told is None or not (found := [hit for hit in hits if _may_be_beside(hit, index, told[1])]):
+    label = _label(before)
+    if not label or not (found := [hit for hit in hits if _may_be_beside(hit, index, label)]):
         return False
     spoken = frozenset(re.findall(r"\w+", before))
-    return len(found) == len(hits) and all(_is_beside(hit, index, told[1], spoken) for hit in found)
+    return len(found) == len(hits) and all(_is_beside(hit, index, label, spoken) for hit in found)
 
 
 def _may_be_beside(hit: Hit, index: Index, word: str) -> bool:
     """False where nothing in the line of a hit, and no key of the document, is called by the word."""
-    return bool(_labels(index.document.texts[hit.field])) or word in index.key_words
+    return word in index.key_words or bool(_labels(index.document.texts[hit.field]))
 
 
 def _is_beside(hit: Hit, index: Index, word: str, spoken: frozenset[str]) -> bool:
@@ -82,5 +89,7 @@ def _only(index: Index, field: int) -> Value | None:
 @lru_cache(512)
 def _labels(text: str) -> tuple[tuple[str, int], ...]:
     """(label, where what it labels begins) of a line that has two or more."""
+    if ":" not in text and "=" not in text:
+        return ()
     found = tuple((folded(match[1]), match.end()) for match in _INLINE.finditer(text[:2_000]))
     return found if len(found) > 1 else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TypeAlias
 
 from gate_core.model.late import late
 from gate_core.values.index import COINED, HEAD, LONGEST_NAME, WORD, Index
@@ -18,28 +18,25 @@ _FAR = 1 << 60
 _POINTS = ".,:;-"  # what ends a word that stands in a sentence
 
 
-class _Word(NamedTuple):
-    """A word of a sentence. `end` leaves out what ends a sentence, `text` does not; `coined` is where the first letter
-    with a digit behind it ends, from the word on and near it; 0 for none."""
-
-    start: int
-    end: int
-    text: str
-    coined: int
+_Word: TypeAlias = "tuple[int, int, str, int]"
+"""Where a word of a sentence starts and ends, the word, where the first letter with a digit behind it ends, from the
+word on and near it; 0 for none. The end leaves out what ends a sentence, the word does not."""
 
 
 @lru_cache(256)
 def _words_of(text: str) -> tuple[_Word, ...]:
     """The words of a sentence in one case, kept: each is asked of many documents."""
-    coined = iter([*(match.span() for match in COINED.finditer(text)), (_FAR, _FAR)])
+    coined = iter([*[match.span() for match in COINED.finditer(text)], (_FAR, _FAR)])
     begins, near = next(coined)
     found = []
     for match in _NAMED.finditer(text):
-        word, start = match[0], match.start()
+        word = match[0]
+        start, end = match.span()
         while begins < start:
             begins, near = next(coined)
-        end = start + len(word.rstrip(_POINTS))
-        found.append(_Word(start, end, word, near if near <= start + LONGEST_NAME else 0))
+        if word[-1] in _POINTS:
+            end = start + len(word.rstrip(_POINTS))
+        found.append((start, end, word, near if near <= start + LONGEST_NAME else 0))
     return tuple(found)
 
 
@@ -68,9 +65,9 @@ def label_spans(text: str, index: Index) -> list[tuple[int, int, str]]:
 def _longest(text: str, words: Sequence[_Word], coined: int, index: Index) -> tuple[int, int, str] | None:
     """(words taken, end, label) of the longest label that begins with the first of some words. An id may part its
     letters and digits otherwise than the label does."""
-    labels, longest, start = index.labels, index.longest, words[0].start
+    labels, longest, start = index.labels, index.longest, words[0][0]
     for number in range(len(words), 0, -1):
-        end = words[number - 1].end
+        end = words[number - 1][1]
         if end <= start + longest and text[start:end] in labels:
             return number, end, text[start:end]
         if coined <= end <= start + LONGEST_NAME:

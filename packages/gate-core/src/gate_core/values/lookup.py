@@ -14,7 +14,7 @@ from gate_core.values.dates import epoch_range
 from gate_core.values.index import MOST, UNIT_KEYS, Index, key_words
 from gate_core.values.instants import civil, of_epoch, ordinal
 from gate_core.values.lexicon import cue, key_units, table, units
-from gate_core.values.match import Fit, fit
+from gate_core.values.match import Fit, fit, fit_number
 from gate_core.values.names import key_of, squeezed
 from gate_core.values.normal import folded
 from gate_core.values.units import in_unit, scales, unit_of_key
@@ -114,19 +114,18 @@ def _compared(said: Value, index: Index, field: int, around: Around) -> Hit | No
     """The best of what a field shows, None where nothing fits the number said."""
     best: Hit | None = None
     for shown in index.scan(field):
-        is_number = shown.kind is Kind.NUMBER
-        unit = unit_around(index, field, shown) if is_number and not shown.unit else ""
+        unit = unit_around(index, field, shown) if shown.kind is Kind.NUMBER and not shown.unit else ""
         loss = around.loss and _contradicts(index, field, shown)
-        found = fit(said, shown, unit, loss=loss, down=around.down)
+        found = fit_number(said, shown, unit, loss=loss, down=around.down)
         if found is Fit.NO:
             if not unit and said.unit and _is_bytes(said, shown, index, field):
-                found = fit(said, shown, "B", down=around.down)
+                found = fit_number(said, shown, "B", down=around.down)
             if found is Fit.NO and around.ending and shown.text.endswith(said.text):
                 found = Fit.YES
         if found is Fit.SIGN and said.sign < 0 and _goes_down(index, field, shown):
             found = Fit.YES
         if found and (best is None or found > best.fit):
-            best = Hit(field=field, fit=found, shown=shown)
+            best = Hit(field, found, shown)
     return best
 
 
@@ -152,10 +151,10 @@ def context(index: Index, field: int, shown: Value) -> str:
 def unit_around(index: Index, field: int, shown: Value) -> str:
     """The unit of a number of the evidence that has none beside it: its key's or head's, or a sibling's."""
     document = index.document
-    text = document.texts[field]
-    before = _KEY_BEFORE.search(text, max(0, shown.start - _NEAR), shown.start) if shown.start else None
-    if before is not None:
-        return unit_of_key(before[1])
+    if shown.start:
+        before = _KEY_BEFORE.search(document.texts[field], max(0, shown.start - _NEAR), shown.start)
+        if before is not None:
+            return unit_of_key(before[1])
     key = document.keys[field]
     if not key or document.is_key(field):
         return ""

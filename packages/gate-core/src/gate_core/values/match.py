@@ -101,7 +101,7 @@ def fit(said: Value, shown: Value, unit: str = "", *, loss: bool = False, down: 
     """How a value of the evidence fits the value said. `down` says that the words around allow for the other sign,
     `loss` that they call for a negative one."""
     if said.kind is Kind.NUMBER:
-        return _fit_number(said, shown, unit, loss=loss, down=down)
+        return fit_number(said, shown, unit, loss=loss, down=down)
     if said.kind is not shown.kind:
         return Fit.NO
     if said.kind is Kind.INSTANT:
@@ -109,7 +109,8 @@ def fit(said: Value, shown: Value, unit: str = "", *, loss: bool = False, down: 
     return Fit.YES if same_name(said, shown) else Fit.NO
 
 
-def _fit_number(said: Value, shown: Value, unit: str, *, loss: bool, down: bool) -> Fit:
+def fit_number(said: Value, shown: Value, unit: str, *, loss: bool = False, down: bool = False) -> Fit:
+    """`fit` for a number that is said."""
     if shown.kind is Kind.INSTANT:
         return Fit.YES if _is_year(said) and any(i[0] == said.numbers[0].mantissa for i in shown.instants) else Fit.NO
     if shown.kind is Kind.NAME:

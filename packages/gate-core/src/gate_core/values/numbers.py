@@ -91,7 +91,7 @@ def _split(match: re.Match[str]) -> Iterator[Value]:
 
 
 def _value(text: str, start: int, end: int, found: Sequence[tuple[int, int]]) -> Value:
-    return Value(kind=Kind.NUMBER, text=text, start=start, end=end, numbers=tuple([Number(m, e) for m, e in found]))
+    return Value(Kind.NUMBER, text, start, end, tuple([Number(m, e) for m, e in found]))
 
 
 def _number(text: str, match: re.Match[str]) -> Value | None:

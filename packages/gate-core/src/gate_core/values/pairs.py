@@ -24,6 +24,9 @@ FROM = late(r"(?:\b(?:from|von|de|desde|da|dal|van|с|от)|从|由)\s*[$€£¥
 _MOST_ROWS = 3  # a label of more rows is a property of theirs, not their name
 
 
+_NONE: frozenset[int] = frozenset()
+
+
 class Named:
     """The labels of a document that one sentence names; `dated` are dates of it that name rows in other spellings."""
 
@@ -35,8 +38,8 @@ class Named:
         spans = label_spans(cues.low, index)
         taken = {start for start, _, _ in spans}
         more = [span for span in dated if span[0] not in taken]
-        self.spans = tuple(sorted({*spans, *more}))
-        self.dates = frozenset(label for _, _, label in more)
+        self.spans = tuple(sorted({*spans, *more}) if more else spans)
+        self.dates = frozenset([label for _, _, label in more])
 
     @property
     def listed(self) -> bool:
@@ -59,15 +62,16 @@ class Named:
         within = tuple([span for span in self.spans if start <= span[0] and span[1] <= end])
         known = self._kinds.get(within)
         if known is None:
-            known = self._kinds[within] = self._kinds_of(label for _, _, label in within)
+            known = self._kinds[within] = self._kinds_of([label for _, _, label in within])
         return known
 
     def _kinds_of(self, labels: Iterable[str]) -> Kinds:
-        found: dict[str, dict[str, set[int]]] = {}
+        found: dict[str, dict[str, frozenset[int]]] = {}
         for label in labels:
             for kind, row in self.rows(label):
-                found.setdefault(kind, {}).setdefault(label, set()).add(row)
-        return {k: {label: frozenset(rows) for label, rows in named.items()} for k, named in found.items()}
+                rows = found.setdefault(kind, {})
+                rows[label] = rows.get(label, _NONE) | {row}
+        return found
 
     def about(self, clause: tuple[int, int]) -> Kinds:
         """What a clause is about; one that names nothing goes on about what the whole sentence names."""
@@ -112,13 +116,16 @@ def mispaired(hits: Sequence[Hit], named: Named, clause: tuple[int, int], at: in
     kind the clause is about. What a change starts from is not of the date it is told of."""
     if not hits or not named.spans or named.listed:
         return False
-    owners = {named.index.document.owner[hit.field] for hit in hits}
-    return any(
-        _only_others(owners, named.index, kind, label, rows)
-        for kind, labels in named.about(clause).items()
-        if len(labels) == 1 and not (named.dates & labels.keys() and FROM.search(named.text_between(at - 12, at)))
-        for label, rows in labels.items()
-    )
+    owner = named.index.document.owner
+    owners = {owner[hit.field] for hit in hits}
+    for kind, labels in named.about(clause).items():
+        if len(labels) == 1:
+            label, rows = next(iter(labels.items()))
+            if _only_others(owners, named.index, kind, label, rows) and not (
+                label in named.dates and FROM.search(named.text_between(at - 12, at))
+            ):
+                return True
+    return False
 
 
 _COINED = late(r"\w+[/.:-]\w[\w/.:-]*")  # names of their own, and no words of a language
@@ -128,17 +135,19 @@ _NUMBERED = late(r"[a-z]{1,8}\d{1,4}|\d{4}")
 def other_column(hits: Sequence[Hit], index: Index, words: str) -> bool:
     """True when the words name a column by its number, "p95" or "2025", and the value stands only in columns that
     differ from it in that number alone; or name one of several coined keys, and it stands under others."""
-    keys = index.document.keys
-    if all(_numbered(keys[hit.field])[1] for hit in hits):
+    keys = {index.document.keys[hit.field] for hit in hits}
+    if all([_numbered(key)[1] for key in keys]):
         said = frozenset(_NUMBERED.findall(words))
         if said and all(_is_rival(index, hit.field, said) for hit in hits):
             return True
-    return all(_is_coined(keys[hit.field]) and _is_beside(index, hit.field, words) for hit in hits)
+    return all(map(_is_coined, keys)) and all(_is_beside(index, hit.field, words) for hit in hits)
 
 
 def other_aggregate(hits: Iterable[Hit], index: Index, cues: Cues, clause: tuple[int, int]) -> bool:
     """True when a clause speaks of one aggregate, "the average", that a key beside the value names, and the value
     stands only under keys of others: "p99_ms", "max_ms"."""
+    if not cues.may_hold(_AGGREGATES):
+        return False
     said = {name for name in _AGGREGATES for at, end in cues.spans(name) if clause[0] <= at and end <= clause[1]
             and cues.low[at:end] not in _LOOSE}  # fmt: skip
     if len(said) != 1:
@@ -153,7 +162,7 @@ def other_aggregate(hits: Iterable[Hit], index: Index, cues: Cues, clause: tuple
 
 
 _LOOSE = frozenset({"most", "least", "top"})  # "at most" names no largest
-_AGGREGATES = ("mean", "median", "max", "min")
+_AGGREGATES = frozenset({"mean", "median", "max", "min"})
 
 
 @lru_cache(1024)
@@ -203,8 +212,8 @@ def _about(named: Named, clause: tuple[int, int]) -> Kinds:
         everything = named.kinds(0, 1 << 60)
         near = {label for _, stop, label in named.spans if 0 <= clause[0] - stop <= 1}
         return {kind: labels for kind, labels in everything.items() if not (named.dates & labels.keys()) - near}
-    joined = named.kinds(0, clause[0])
-    return {kind: labels for kind, labels in own.items() if not _pending(named, kind, joined, clause)}
+    joined = named.kinds(0, clause[0]) if clause[0] else {}
+    return {k: labels for k, labels in own.items() if not _pending(named, k, joined, clause)} if joined else own
 
 
 def _pending(named: Named, kind: str, before: Kinds, clause: tuple[int, int]) -> bool:

@@ -12,6 +12,9 @@ from gate_core.values.operands import Operand
 from gate_core.values.pairs import Named
 
 
+_ALLOWING = frozenset({"ending", "down", "loss"})
+
+
 @dataclass(slots=True, kw_only=True)
 class Place:
     """A passage with what was found in it."""
@@ -32,10 +35,10 @@ class Place:
         return known
 
     def _around(self, item: Candidate) -> Around:
-        value, within, spans = item.value, self.cues.within, self.cues.spans
+        value, within = item.value, self.cues.within
         ending = self.text.endswith(("...", "****"), 0, value.start)
         taken = self.text.endswith("- ", 0, value.start)  # "3,420.50 - 1,150.00" takes away what is below zero
-        if not (ending or taken or spans("ending") or spans("down") or spans("loss")):
+        if not (ending or taken or self.cues.may_hold(_ALLOWING)):
             return PLAIN
         start, end = max(item.clause[0], value.start - 80), min(item.clause[1], value.end + 60)
         ending = ending or within("ending", start, end)

@@ -15,6 +15,7 @@ from gate_core.model.late import late
 
 _SHORT = 32_768  # characters of a text that is searched as a whole
 _BLOCK = 512
+_MOST_KEPT = 1_000
 _RUN = late(r"[0-9]+|[A-Za-z]+")
 
 
@@ -43,21 +44,32 @@ class Places:
     def __init__(self, text: str, low: str) -> None:
         self._text = text
         self._low = low
+        self._found: dict[tuple[str, bool, bool, bool, int], list[int]] = {}
 
     def of(
         self, spelling: str, *, low: bool = False, cut: bool = False, anywhere: bool = False, most: int = 1 << 60
     ) -> list[int]:
         """Where a spelling stands, in order, at most so many places. Its ends must be ends of runs of digits or ASCII
         letters in the text as well, the last one only without `cut`, none with `anywhere`; `low` searches the text in
-        one case."""
+        one case. The last ones are kept: a name is a value, and may be a label."""
+        key = (spelling, low, cut, anywhere, most)
+        found = self._found.get(key)
+        if found is None:
+            if len(self._found) > _MOST_KEPT:
+                self._found.clear()
+            found = self._found[key] = self._search(spelling, low=low, cut=cut, anywhere=anywhere, most=most)
+        return found
+
+    def _search(self, spelling: str, *, low: bool, cut: bool, anywhere: bool, most: int) -> list[int]:
         text = self._low if low else self._text
         runs = _RUN.findall(spelling.lower()) if len(text) > _SHORT and not anywhere else ()
         found: list[int] = []
+        find = text.find
         for start, end in self._spans_of(runs, cut=cut and spelling[-1:].isalnum()) if runs else ((0, len(text)),):
-            at = text.find(spelling, start, end)
+            at = find(spelling, start, end)
             while at >= 0 and len(found) < most:
                 found.append(at)
-                at = text.find(spelling, at + 1, end)
+                at = find(spelling, at + 1, end)
             if len(found) >= most:
                 break
         return found

@@ -96,7 +96,7 @@ def _frequencies(texts: Iterable[str]) -> frozenset[Fraction]:
 def other_schedule(hits: Sequence[Hit], index: Index, named: Named, clause: str) -> bool:
     """True when a clause says how often a dose is given, and every record of the dose says another frequency: every one
     that the sentence names, where it names any."""
-    if not any(hit.shown.unit for hit in hits):
+    if not any([hit.shown.unit for hit in hits]):
         return False
     own = {folded(index.document.texts[hit.field]).strip() for hit in hits}  # the dose names no record
     rows = {row for _, _, label in named.spans if label not in own for _, row in named.rows(label)}
@@ -146,7 +146,7 @@ def other_year(hits: Sequence[Hit], index: Index, text: str, clause: tuple[int, 
     """True when a clause names one year and gives one number, and that stands in the rows of other years only. Of years
     that stand side by side none has its number in the clause."""
     said, before = text[slice(*clause)], text[max(0, clause[0] - _NEAR) : clause[0]]
-    if not _YEAR.search(said) or len(_NUMBER.findall(said)) != 2 or _LAST_YEAR.search(before):
+    if not ("20" in said or "19" in said) or not _YEAR.search(said) or len(_NUMBER.findall(said)) != 2 or _LAST_YEAR.search(before):
         return False
     rows = _year_rows(said, index)
     owners = [index.document.owner[hit.field] for hit in hits]
