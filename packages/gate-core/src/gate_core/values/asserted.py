@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import NamedTuple
 
 from gate_core.model.config import GateConfig
@@ -70,7 +69,7 @@ def candidates(
     for value in values:
         clause = told.clause(value)
         reason = whole or _too_small(value, text, settings) or told.reason(value, clause)
-        found.append(Candidate(value=on_its_day(value, text), reason=reason, clause=clause))
+        found.append(Candidate(on_its_day(value, text), reason, clause))
     return tuple(found)
 
 
@@ -81,18 +80,21 @@ class _Told:
         self._cues = cues
         low = cues.low
         commands = _COMMAND.finditer(text) if "`" in text else ()
-        self._excluded = _covered([m.span() for m in chain(standards().finditer(low), commands)])
+        self._excluded = _covered([*[m.span() for m in standards().finditer(low)], *[m.span() for m in commands]])
         examples = cues.spans("example")
         self._example = examples[0][0] if examples else len(text)
         self._hypothetical = bool(cues.spans("modal")) and _opens_a_condition(low)
-        inside = _covered([(value.start, value.end) for value in values])
+        self._conditional = bool(cues.spans("condition"))
         marks = [match.start() for match in _BREAK.finditer(low)]
         marks += [start for start, _ in cues.spans("clause_ends")]
-        self._breaks = sorted(at for at in marks if not _lies_in(inside, at, at + 1))
+        inside = sorted([(value.start, value.end) for value in values]) if marks else []
+        self._breaks = sorted([at for at in marks if not _lies_in(inside, at, at + 1)])
         self._length = len(text)
 
     def clause(self, value: Value) -> tuple[int, int]:
         """The clause a value stands in."""
+        if not self._breaks:
+            return 0, self._length
         at = bisect_left(self._breaks, value.start)
         start = self._breaks[at - 1] if at else 0
         end = bisect_left(self._breaks, value.end)
@@ -106,11 +108,14 @@ class _Told:
             return "ordinal"
         if self._example < value.start:
             return "example"
-        if self._hypothetical or self._cues.within("condition", max(clause[0], value.start - _FAR), value.start):
+        if self._hypothetical or (self._conditional and self._is_conditional(value, clause)):
             return "condition"
         if value.kind is Kind.NAME and self._denied(value, clause):
             return "negated"
         return ""
+
+    def _is_conditional(self, value: Value, clause: tuple[int, int]) -> bool:
+        return self._cues.within("condition", max(clause[0], value.start - _FAR), value.start)
 
     def _denied(self, value: Value, clause: tuple[int, int]) -> bool:
         before = self._cues.within("deny", max(clause[0], value.start - _BEFORE), value.start)

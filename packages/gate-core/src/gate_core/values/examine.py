@@ -131,7 +131,8 @@ class _Examiner:
         for passage, text, values in zip(passages, map(normal, written), found_in, strict=True):
             cues = Cues(text)
             found = candidates(passage.sentence, text, values, self._settings, cues)
-            found = tuple(item for item in found if item.value.start >= passage.start)
+            if passage.start:
+                found = tuple(item for item in found if item.value.start >= passage.start)
             yield Place(text=text, where=passage.where, found=found, cues=cues)
 
     def _judge(self, place: Place, item: Candidate) -> Judged:
@@ -148,7 +149,6 @@ class _Examiner:
 
     def _provenance(self, place: Place, item: Candidate) -> Judged:
         value = item.value
-        kind = value.shape.value if value.shape in _TOLD_APART else value.kind.value
         exempt = self._exempt is not None and self._exempt.search(value.text) is not None
         around = place.around(item)
         seen = _Seen() if exempt else self._seen(place, item, around)
@@ -156,7 +156,7 @@ class _Examiner:
         told = Judged(
             text=_clipped(value.text),
             where=place.where,
-            kind=kind,
+            kind=_KINDS[value.shape if value.shape in _TOLD_APART else value.kind],
             provenance=Provenance.EXEMPT if exempt else Provenance.READ if read else Provenance.UNSUPPORTED,
             code=Code.VALUE_STALE if read and not seen.fresh else None,
             carriers=tuple(seen.carriers) if read else (),
@@ -262,6 +262,7 @@ def _of_another(place: Place, item: Candidate, found: Sequence[Hit], named: Name
 
 
 _TOLD_APART = frozenset({Shape.PATH, Shape.PROPER})
+_KINDS: dict[Kind | Shape, str] = {kind: kind.value for kind in (*Kind, *_TOLD_APART)}
 _STANDING = frozenset({Provenance.READ, Provenance.SUPPLIED, Provenance.COMPUTED})
 
 

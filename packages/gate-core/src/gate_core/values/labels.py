@@ -14,6 +14,7 @@ _NAMED = late(WORD)
 _EAST = "\u2e80"  # from here on, scripts do not part words by blanks
 _LONGEST_EAST = 12
 _MOST_WORDS = 6
+_COINED = late(r"[a-z][\s_-]?\d")  # `COINED` in a text of ASCII, which is in one case
 _FAR = 1 << 60
 _POINTS = ".,:;-"  # what ends a word that stands in a sentence
 
@@ -26,7 +27,8 @@ word on and near it; 0 for none. The end leaves out what ends a sentence, the wo
 @lru_cache(256)
 def _words_of(text: str) -> tuple[_Word, ...]:
     """The words of a sentence in one case, kept: each is asked of many documents."""
-    coined = iter([*[match.span() for match in COINED.finditer(text)], (_FAR, _FAR)])
+    pattern = _COINED if text.isascii() else COINED
+    coined = iter([*[match.span() for match in pattern.finditer(text)], (_FAR, _FAR)])
     begins, near = next(coined)
     found = []
     for match in _NAMED.finditer(text):
@@ -64,17 +66,24 @@ def label_spans(text: str, index: Index) -> list[tuple[int, int, str]]:
 
 def _longest(text: str, words: Sequence[_Word], coined: int, index: Index) -> tuple[int, int, str] | None:
     """(words taken, end, label) of the longest label that begins with the first of some words. An id may part its
-    letters and digits otherwise than the label does."""
-    labels, longest, start = index.labels, index.longest, words[0][0]
-    for number in range(len(words), 0, -1):
-        end = words[number - 1][1]
-        if end <= start + longest and text[start:end] in labels:
-            return number, end, text[start:end]
-        if coined <= end <= start + LONGEST_NAME:
-            label = index.parted_otherwise(squeezed(text[start:end]))
+    letters and digits otherwise than the label does. No label goes on where none has these first signs."""
+    labels, heads, start = index.labels, index.heads, words[0][0]
+    farthest = start + max(index.longest, LONGEST_NAME)
+    found = None
+    for number, (_, end, _, _) in enumerate(words, 1):
+        if end > farthest:
+            break
+        whole = text[start:end]
+        if whole in labels:
+            found = number, end, whole
+        elif coined <= end <= start + LONGEST_NAME:
+            bare = squeezed(whole)
+            label = index.parted_otherwise(bare)
             if label:
-                return number, end, label
-    return None
+                found = number, end, label
+            elif bare[:HEAD] not in heads and whole[:HEAD] not in heads:
+                break
+    return found
 
 
 def _inside(text: str, start: int, end: int, labels: frozenset[str]) -> Iterator[tuple[int, int, str]]:

@@ -72,7 +72,7 @@ def names_in(text: str) -> Iterator[Value]:
             text = pattern.sub(partial(_blank_if, is_name), text)
     for match in _TOKEN.finditer(text):
         token = match[0]
-        if len(token) <= LONGEST and not token.isalpha():
+        if len(token) <= LONGEST and not token.isalpha() and not token.replace(".", "", 1).isdigit():
             named = _token_name(token.rstrip(":"), match.start())
             if named is not None:
                 yield named
@@ -80,12 +80,12 @@ def names_in(text: str) -> Iterator[Value]:
 
 def _token_name(token: str, start: int) -> Value | None:
     """What a token names: all of it, the address in front of a port, the version behind a name ("app:2.7.11")."""
-    address = _ADDRESS.fullmatch(token)
+    address = _ADDRESS.fullmatch(token) if token[0].isdigit() else None
     token = address[1] if address else token
     found = shape_of(token)
     if found is not None:
         return _name(token, start, found)
-    pinned = _PINNED.fullmatch(token)
+    pinned = _PINNED.fullmatch(token) if "." in token else None
     return _name(pinned[1], start + pinned.start(1), Shape.VERSION) if pinned else None
 
 
@@ -118,7 +118,7 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _name(text: str, start: int, shape: Shape) -> Value:
-    return Value(kind=Kind.NAME, text=text, start=start, end=start + len(text), shape=shape)
+    return Value(Kind.NAME, text, start, start + len(text), shape=shape)
 
 
 @cache

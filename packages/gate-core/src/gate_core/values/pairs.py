@@ -136,6 +136,8 @@ def other_column(hits: Sequence[Hit], index: Index, words: str) -> bool:
     """True when the words name a column by its number, "p95" or "2025", and the value stands only in columns that
     differ from it in that number alone; or name one of several coined keys, and it stands under others."""
     keys = {index.document.keys[hit.field] for hit in hits}
+    if not all(map(_may_have_rivals, keys)):
+        return False
     if all([_numbered(key)[1] for key in keys]):
         said = frozenset(_NUMBERED.findall(words))
         if said and all(_is_rival(index, hit.field, said) for hit in hits):
@@ -183,6 +185,12 @@ def _is_beside(index: Index, field: int, words: str) -> bool:
         return False
     beside = (index.document.keys[other] for other in index.fields_of.get(index.document.owner[field], ()))
     return any(_is_coined(key) and folded(key) in words for key in beside)
+
+
+@lru_cache(1024)
+def _may_have_rivals(key: str) -> bool:
+    """False for most keys: those without a number that are no coined names."""
+    return bool(_numbered(key)[1]) or _is_coined(key)
 
 
 @lru_cache(1024)

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate
 
 from gate_core.model.late import late
 from gate_core.values.digits import pieces, readings
@@ -44,13 +43,16 @@ def scan_all(texts: Sequence[str], shapes: Shapes = ()) -> list[tuple[Value, ...
     if shapes:
         return [scan(text, shapes) for text in texts]
     texts = list(map(normal, texts))
-    found: list[list[Value]] = [[] for _ in texts]
-    starts = list(accumulate((len(text) + 1 for text in texts), initial=0))
-    for value in scan("\n".join(texts)):
-        number = bisect_right(starts, value.start) - 1
-        start = starts[number]
-        found[number].append(value._replace(start=value.start - start, end=value.end - start) if start else value)
-    return [tuple(values) for values in found]
+    values = scan("\n".join(texts))
+    found: list[tuple[Value, ...]] = []
+    start = at = 0
+    for text in texts:
+        first, end = at, start + len(text)
+        while at < len(values) and values[at].start <= end:
+            at += 1
+        found.append(tuple([value.moved(-start) for value in values[first:at]]))
+        start = end + 1
+    return found
 
 
 def _scan(text: str, shapes: Shapes) -> tuple[Value, ...]:
@@ -127,9 +129,6 @@ def _pieces(value: Value) -> Iterable[Value]:
 
 
 def _apart(found: Iterable[Value]) -> list[Value]:
-    found = list(found)
-    if len(found) < 2:
-        return found
     kept: list[Value] = []
     end = -1
     for value in sorted(found, key=_place):

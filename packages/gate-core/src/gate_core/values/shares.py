@@ -145,8 +145,10 @@ def of_years(said: Value, text: str, index: Index) -> str:
 def other_year(hits: Sequence[Hit], index: Index, text: str, clause: tuple[int, int]) -> bool:
     """True when a clause names one year and gives one number, and that stands in the rows of other years only. Of years
     that stand side by side none has its number in the clause."""
+    if "20" not in text and "19" not in text:
+        return False
     said, before = text[slice(*clause)], text[max(0, clause[0] - _NEAR) : clause[0]]
-    if not ("20" in said or "19" in said) or not _YEAR.search(said) or len(_NUMBER.findall(said)) != 2 or _LAST_YEAR.search(before):
+    if not _YEAR.search(said) or len(_NUMBER.findall(said)) != 2 or _LAST_YEAR.search(before):
         return False
     rows = _year_rows(said, index)
     owners = [index.document.owner[hit.field] for hit in hits]

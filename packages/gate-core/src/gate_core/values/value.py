@@ -72,6 +72,10 @@ class Value(NamedTuple):
     floor: bool = False
     ordinal: bool = False
 
+    def moved(self, by: int) -> Value:
+        """The same value so many signs further on."""
+        return Value(self[0], self[1], self[2] + by, self[3] + by, *self[4:])
+
     @property
     def plain(self) -> str:
         """The digits of a whole number without a unit, "" for any other value."""
