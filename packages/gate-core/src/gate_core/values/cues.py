@@ -75,4 +75,4 @@ class Cues:
     def within(self, name: str, start: int, end: int) -> bool:
         """True when a word of a list stands between two places."""
         spans = self.spans(name)
-        return bool(spans) and any([start <= first and last <= end for first, last in spans])
+        return bool(spans) and any(start <= first and last <= end for first, last in spans)

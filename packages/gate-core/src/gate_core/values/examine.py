@@ -222,7 +222,7 @@ class _Examiner:
         if self._search.own_words(source, value, around):
             seen.authored = True
             return
-        best = max([hit.fit for hit in found])
+        best = max([hit.fit for hit in found]) if len(found) > 1 else found[0].fit
         well = [hit for hit in found if hit.fit is best]
         if best is not Fit.YES:
             seen.unit |= best is Fit.UNIT
@@ -246,11 +246,11 @@ class _Examiner:
 
 def _of_another(place: Place, item: Candidate, found: Sequence[Hit], named: Named) -> bool:
     """True when what the clause says of a value stands in none of the places that show it."""
-    index, value = named.index, item.value
+    index, value, low = named.index, item.value, place.cues.low
     start, end = item.clause
     if mispaired(found, named, item.clause, value.start):
         return True
-    before, behind = place.cues.low[start : value.start], place.cues.low[value.end : end]
+    before, behind = low[start : value.start], low[value.end : end]
     return (
         other_column(found, index, before + behind)
         or other_aggregate(found, index, place.cues, item.clause)

@@ -149,17 +149,21 @@ class Index:
         found = sizes_in(self._numbered(), self.letters)
         return [*sorted(found), math.nan], found
 
+    @cached_property
+    def _all_sizes(self) -> list[float]:
+        """The sizes of all numbers, in order, and no number: most of the ranges that are asked for hold none."""
+        return [*sorted(chain(self._sizes[0][:-1], self._cells.sizes[:-1])), math.nan]
+
     def fields_between(self, ranges: Iterable[tuple[float, float]]) -> list[int]:
         """The fields that hold a number from low to high of one of the ranges, whatever its sign and unit."""
         sizes, spellings = self._sizes
-        cells = self._cells
-        own = cells.sizes
+        everything = self._all_sizes
         found: list[int] = []
         for low, high in ranges:
-            at = bisect_left(sizes, low)
-            if not sizes[at] <= high and not own[bisect_left(own, low)] <= high:
+            if not everything[bisect_left(everything, low)] <= high:
                 continue
-            fields = cells.between(low, high, MOST)
+            fields = self._cells.between(low, high, MOST)
+            at = bisect_left(sizes, low)
             most = at + MOST
             while at < most and (size := sizes[at]) <= high:
                 for spelling in spellings[size].split("\n"):

@@ -51,7 +51,7 @@ def label_spans(text: str, index: Index) -> list[tuple[int, int, str]]:
         if at < taken:
             continue
         first = text[start]
-        begun = coined and (first in heads or first == "_") and squeezed(text[start:coined])[:HEAD] in heads
+        begun = coined and _may_begin(text[start : start + 2], heads) and squeezed(text[start:coined])[:HEAD] in heads
         if first >= _EAST:
             found += _inside(text, start, end, labels)
         elif begun or word in leads:
@@ -62,6 +62,13 @@ def label_spans(text: str, index: Index) -> list[tuple[int, int, str]]:
         elif text[start:end] in labels:
             found.append((start, end, text[start:end]))
     return found
+
+
+def _may_begin(two: str, heads: frozenset[str]) -> bool:
+    """False for two signs with which no label begins; the second may be one that squeezing leaves out."""
+    if two.isascii() and two.isalnum():
+        return two in heads
+    return two[0] in heads or two[0] == "_"
 
 
 def _longest(text: str, words: Sequence[_Word], coined: int, index: Index) -> tuple[int, int, str] | None:

@@ -257,12 +257,9 @@ def _names(said: Value, index: Index, around: Around) -> Iterator[Hit]:
     if said.shape is Shape.CODE:
         yield from _codes(said, index)
         return
-    found = False
-    for at in _literal(said, index):
-        found = True
-        field = index.field_at(at)
-        yield Hit(field=field, fit=Fit.YES, shown=said)
-    if found:
+    places = list(_literal(said, index))
+    if places:
+        yield from (Hit(index.field_at(at), Fit.YES, said) for at in places)
         return
     if said.shape is Shape.PROPER:
         yield from _by_words(said, index)
@@ -301,14 +298,14 @@ def _apart(said: Value, index: Index) -> Iterator[Hit]:
                 yield Hit(field=index.field_at(at), fit=Fit.YES, shown=said)
 
 
+_CASED = frozenset({Shape.PATH, Shape.SYMBOL})
+_KEYED = _CASED | {Shape.URL, Shape.VERSION}
+
+
 def _literal(said: Value, index: Index) -> Iterator[int]:
     """Where the name stands as a whole, in any case where case means nothing."""
-    exact = said.shape in (Shape.PATH, Shape.SYMBOL)
-    needle = (
-        key_of(said.text, said.shape)
-        if said.shape in (Shape.PATH, Shape.SYMBOL, Shape.URL, Shape.VERSION)
-        else said.text
-    )
+    exact = said.shape in _CASED
+    needle = key_of(said.text, said.shape) if said.shape in _KEYED else said.text
     blob = index.blob if exact else index.folded
     needle = needle if exact else folded(needle)
     if not needle:

@@ -82,15 +82,11 @@ class Named:
 
 
 def _rows(index: Index, label: str) -> tuple[tuple[str, int], ...]:
-    by_kind: dict[str, list[int]] = {}
+    by_kind: dict[str, set[int]] = {}
     for kind, record in index.records_called(label):
-        by_kind.setdefault(kind, []).append(row_of(index, record))
-    return tuple(
-        (kind, row)
-        for kind, rows in by_kind.items()
-        if 1 <= len(set(rows)) <= _MOST_ROWS and 0 not in rows
-        for row in sorted(set(rows))
-    )
+        by_kind.setdefault(kind, set()).add(row_of(index, record))
+    few = [(kind, rows) for kind, rows in by_kind.items() if len(rows) <= _MOST_ROWS and 0 not in rows]
+    return tuple([(kind, row) for kind, rows in few for row in sorted(rows)])
 
 
 def row_of(index: Index, record: int) -> int:
@@ -138,7 +134,7 @@ def other_column(hits: Sequence[Hit], index: Index, words: str) -> bool:
     keys = {index.document.keys[hit.field] for hit in hits}
     if not all(map(_may_have_rivals, keys)):
         return False
-    if all([_numbered(key)[1] for key in keys]):
+    if all(_numbered(key)[1] for key in keys):
         said = frozenset(_NUMBERED.findall(words))
         if said and all(_is_rival(index, hit.field, said) for hit in hits):
             return True

@@ -11,7 +11,6 @@ from gate_core.values.lookup import PLAIN, Around
 from gate_core.values.operands import Operand
 from gate_core.values.pairs import Named
 
-
 _ALLOWING = frozenset({"ending", "down", "loss"})
 
 

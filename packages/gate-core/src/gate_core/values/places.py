@@ -87,7 +87,7 @@ class Places:
             wholes.append(sorted({block for run in self._starting(runs[-1]) for block in self._with(run)}))
         if len(wholes) == 1:
             return wholes[0]
-        rarest, other, *_ = sorted(wholes, key=len)
+        rarest, other = sorted(wholes, key=len)[:2]
         return _common(rarest, other) if len(rarest) > 1 else rarest
 
     def _with(self, run: str) -> Sequence[int]:

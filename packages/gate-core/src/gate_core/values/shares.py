@@ -96,7 +96,7 @@ def _frequencies(texts: Iterable[str]) -> frozenset[Fraction]:
 def other_schedule(hits: Sequence[Hit], index: Index, named: Named, clause: str) -> bool:
     """True when a clause says how often a dose is given, and every record of the dose says another frequency: every one
     that the sentence names, where it names any."""
-    if not any([hit.shown.unit for hit in hits]):
+    if not any(hit.shown.unit for hit in hits):
         return False
     own = {folded(index.document.texts[hit.field]).strip() for hit in hits}  # the dose names no record
     rows = {row for _, _, label in named.spans if label not in own for _, row in named.rows(label)}
