@@ -135,6 +135,7 @@ def test_an_impossible_date_has_no_reading(text: str) -> None:
         ("tests/test_a.py::test_b", Shape.PATH),
         ("v1.2.3", Shape.VERSION),
         ("1.2.3", Shape.VERSION),
+        ("10.0.0.1-7", Shape.VERSION),
         ("3f2a9c1d8e", Shape.HASH),
         ("550e8400-e29b-41d4-a716-446655440000", Shape.HASH),
         ("web-a1", Shape.ID),

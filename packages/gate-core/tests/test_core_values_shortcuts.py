@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from unittest.mock import patch
+from unittest.mock import MagicMock, patch
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,11 +16,13 @@ from gate_core.reading import read
 from gate_core.values import of_ledger
 from gate_core.values.cells import Cells
 from gate_core.values.cues import Cues
-from gate_core.values.index import Index
+from gate_core.values.index import MOST, Index
+from gate_core.values.labelled import _label
 from gate_core.values.labels import label_spans
-from gate_core.values.lexicon import cue
+from gate_core.values.lexicon import cue, table
 from gate_core.values.names import squeezed
 from gate_core.values.normal import folded, normal
+from gate_core.values.numbers import numbers_in
 from gate_core.values.places import letters_of
 from gate_core.values.scan import scan, scan_evidence
 from gate_core.values.sizes import _comma, _compound, _grouped, _parted, _readings, sizes_in
@@ -67,6 +70,70 @@ def test_the_numbers_of_a_long_text_are_those_of_a_short_one(text: str) -> None:
 def test_two_runs_with_a_comma_have_the_sizes_of_their_readings(text: str) -> None:
     """A number in groups, a decimal, or two numbers."""
     assert _comma(text) in ((), _readings(text))
+
+
+BESIDE = [
+    "5",
+    "1,200",
+    "d ",
+    "r ",
+    "USD ",
+    "US$",
+    "€",
+    "-",
+    "+",
+    " ",
+    "~",
+    "(",
+    ")",
+    "over ",
+    "fl. oz",
+    "sq ft",
+    "%",
+    "e",
+]
+
+
+@calm
+@given(st.lists(st.sampled_from(BESIDE), max_size=8).map("".join))
+def test_what_stands_beside_a_number_is_what_a_plain_search_finds(text: str) -> None:
+    """Though nothing is looked for behind a plain word and a blank, and few words begin units of two words."""
+    every = MagicMock(__contains__=MagicMock(return_value=True))
+    with patch("gate_core.values.numbers._UNMARKED", ()), patch("gate_core.values.numbers.pair_heads", lambda: every):
+        found = numbers_in(text)
+    assert numbers_in(text) == found
+
+
+TOLD = [
+    "it",
+    "is",
+    "in",
+    "version",
+    "p95",
+    "2024",
+    "12024",
+    "é9",
+    "9a",
+    "x-2024",
+    "_",
+    "-",
+    " ",
+    " ",
+    ":",
+    "(",
+    "~",
+    ",",
+]
+
+
+@calm
+@given(st.lists(st.sampled_from(TOLD), max_size=12).map("".join))
+def test_the_label_right_before_a_value_is_that_of_a_plain_search(text: str) -> None:
+    """Though it is read from the value on, and not looked for from the left."""
+    words = "|".join(map(re.escape, table("cues")["copulas"]))
+    part = r"[\s:=(\"'*|]"
+    told = re.search(rf"([^\W\d_][\w-]*|(?:19|20)\d{{2}})(?:(?:{part}+(?:{words}))*[\s:=(\"'*~|]*)$", text)
+    assert _label(text) == (told[1] if told else "")
 
 
 CUES = ["not", "no", " ", " and ", "while", "respectively", "e.g.", "down by", "for example", "_", "x", ",", "if", "-"]
@@ -165,3 +232,14 @@ def test_so_many_sizes_and_fields_are_found() -> None:
     cells = Cells(["3", "1", "2", "1", "1.0", "1"])
     for _ in range(5):
         assert cells.between(0, 9, 2) == {(1.0, "1"): [1, 3], (1.0, "1.0"): [4], (2.0, "2"): [2]}
+
+
+@pytest.mark.parametrize("beside", [0, 3, MOST - 1, MOST, 2 * MOST])
+def test_a_label_is_found_however_often_it_stands_in_other_fields(beside: int) -> None:
+    """Its places are those of the value it may be, as long as these are few."""
+    rows = [{"note": f"not eu {place}", "n": place} for place in range(beside)]
+    index = Index(walk([*rows, {"region": "eu", "n": 1}, {"region": "EU", "n": 2}]))
+    assert [(kind, index.document.step[record]) for kind, record in index.records_called("eu")] == [
+        ("/*.region", str(beside)),
+        ("/*.region", str(beside + 1)),
+    ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -75,8 +76,8 @@ class Index:
         return "\n".join(("", *self.document.texts, ""))
 
     @cached_property
-    def _starts(self) -> list[int]:
-        return list(accumulate(map(add, map(len, self.document.texts), repeat(1)), initial=1))
+    def _starts(self) -> array[int]:
+        return array("Q", accumulate(map(add, map(len, self.document.texts), repeat(1)), initial=1))
 
     def field_at(self, place: int) -> int:
         """The field a place of the blob lies in."""
@@ -150,9 +151,9 @@ class Index:
         return [*sorted(found), math.nan], found
 
     @cached_property
-    def _all_sizes(self) -> list[float]:
+    def _all_sizes(self) -> array[float]:
         """The sizes of all numbers, in order, and no number: most of the ranges that are asked for hold none."""
-        return [*sorted(chain(self._sizes[0][:-1], self._cells.sizes[:-1])), math.nan]
+        return array("d", [*sorted(chain(self._sizes[0][:-1], self._cells.sizes[:-1])), math.nan])
 
     def fields_between(self, ranges: Iterable[tuple[float, float]]) -> list[int]:
         """The fields that hold a number from low to high of one of the ranges, whatever its sign and unit."""

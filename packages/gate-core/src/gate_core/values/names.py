@@ -180,7 +180,7 @@ def _only_digits(token: str) -> Shape | None:
 def _is_grouped(token: str) -> bool:
     """ "1.000.000" is a number; four numbers up to 255 are an address."""
     parts = token.split(".")
-    address = len(parts) == 4 and all(str(int(part)) == part and int(part) < 256 for part in parts)
+    address = len(parts) == 4 and all(p.isdecimal() and str(int(p)) == p and int(p) < 256 for p in parts)
     return _THOUSANDS.fullmatch(token) is not None and not address
 
 

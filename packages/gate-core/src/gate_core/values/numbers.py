@@ -10,7 +10,7 @@ from gate_core.model.late import late
 from gate_core.values.digits import BODY, MAX_DIGITS, pieces, readings
 from gate_core.values.lexicon import Suffix, compounds, floors, pair_heads, signs, units
 from gate_core.values.units import meanings
-from gate_core.values.value import Kind, Number, Value
+from gate_core.values.value import Kind, Number, Shape, Value
 
 _POWER = late(r"[eE]([+-]?\d{1,3})(?![\dA-Za-z])| ?[x×·*] ?10\^?(?P<to>-?(?:\^?-?\d){1,3})(?!\d)")
 _BEFORE = late(r"(?:([A-Za-z]{0,3}[$€£¥₹₩₽₺₫₴₪₦₱฿₿])|(?<![A-Za-z])([A-Z]{3,4}|Rs\.?|RMB|kr)) ?$")
@@ -113,18 +113,10 @@ def _number(text: str, match: re.Match[str]) -> Value | None:
         if abs(e + power + way.power) <= MAX_DIGITS
     ]
     loose = not sign and text[max(0, start - 1) : start] == "(" and text[end : end + 1] == ")"
-    return Value(
-        Kind.NUMBER,
-        text[start:end].strip(),
-        start,
-        end,
-        numbers=tuple(dict.fromkeys(numbers)) if len(numbers) > 1 else tuple(numbers),
-        second=tuple([n for n in numbers if n.exponent < 0]) if len(bodies) > 1 and "," in body else (),
-        sign=sign,
-        loose=loose,
-        noun=noun,
-        floor=_is_floor(text, start, end),
-    )
+    readable = tuple(dict.fromkeys(numbers)) if len(numbers) > 1 else tuple(numbers)
+    second = tuple([n for n in numbers if n.exponent < 0]) if len(bodies) > 1 and "," in body else ()
+    value = Value(Kind.NUMBER, text[start:end].strip(), start, end, readable, (), second, Shape.ID, sign, loose, noun)
+    return value._replace(floor=True) if _is_floor(text, start, end) else value
 
 
 def _is_floor(text: str, start: int, end: int) -> bool:
