@@ -26,6 +26,14 @@ def readings(body: str) -> tuple[Reading, ...]:
         return ((int(body), 0),) if len(body) <= MAX_DIGITS else ()
     if len(body) > MAX_DIGITS:
         return ()
+    head, mark, tail = body.partition("." if "." in body else ",")
+    if tail.isdigit() and (head.isdigit() or not head):  # most have one mark
+        return _parted_once(head, mark, tail)
+    return _parted(body)
+
+
+def _parted(body: str) -> tuple[Reading, ...]:
+    """What digits with any marks between may be."""
     marks = "".join([sign for sign in body if sign in ".,' "])
     if len(marks) == 1:
         return _parted_once(*body.partition(marks))

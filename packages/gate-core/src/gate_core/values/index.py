@@ -36,6 +36,7 @@ UNIT_KEYS = frozenset({"currency", "currency_code", "currencycode", "ccy", "unit
 """Keys whose fields name the unit of those beside them."""
 
 _LONGEST_LABEL = 64
+_MOST_LISTS = 2_000
 _LATIN = "0-9A-Za-z_\u00c0-\u024f\u0370-\u052f"  # scripts that part words by blanks
 WORD = rf"[{_LATIN}][{_LATIN}./:@#+-]*|[^\W{_LATIN}]+"
 _LEAD = late(rf"^((?>{WORD}))[^\n]", re.MULTILINE)
@@ -44,6 +45,9 @@ _FIRST = late(_FIRST_WORD)
 _FIRSTS = late(rf"\n{_FIRST_WORD}")
 _LETTERED = late(rf"\n([^a-z\n]{{0,{_LONGEST_LABEL}}}+[a-z][^\n]*)")
 _LETTER = late(r"[^\W\d_]")
+_PARTING = "".join(
+    sign for sign in map(chr, range(0x3100)) if sign in "-_" or sign.isspace()
+)  # all that squeezing omits
 _PARTED = late(r"[\s_-]")
 COINED = late(r"[^\W\d_][\s_-]?\d")  # an id: "lh716", "lh 716"
 _CAMEL = late(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -224,6 +228,12 @@ class Index:
         heads = {label[:HEAD] for label in chain(self.labels, self._squeezed_labels)}
         return frozenset(head[:size] for head in heads for size in range(1, HEAD + 1))
 
+    @cached_property
+    def openings(self) -> frozenset[str]:
+        """The first two signs of what may be a label, whatever parts it."""
+        parted = (f"{head}{sign}" for head in self.heads if len(head) == 1 for sign in _PARTING)
+        return self.heads.union(parted)
+
     def parted_otherwise(self, bare: str) -> str:
         """The label that is this when squeezed, "" for none: an id that parts its letters and digits otherwise."""
         return bare if bare in self.labels else self._squeezed_labels.get(bare, "")
@@ -303,6 +313,11 @@ class Index:
         for record, key, size in self.document.sizes:
             found.setdefault(size, []).append((record, key))
         return found
+
+    @cached_property
+    def list_keys(self) -> tuple[str, ...]:
+        """The keys of the first lists and objects, each once."""
+        return tuple(dict.fromkeys(key for _, key, _ in self.document.sizes[:_MOST_LISTS] if key))
 
     @cached_property
     def names_units(self) -> bool:

@@ -11,6 +11,7 @@ from gate_core.values.index import COINED, HEAD, LONGEST_NAME, WORD, Index
 from gate_core.values.names import squeezed
 
 _NAMED = late(WORD)
+_ASCII = "\x7f"
 _EAST = "\u2e80"  # from here on, scripts do not part words by blanks
 _LONGEST_EAST = 12
 _MOST_WORDS = 6
@@ -44,14 +45,16 @@ def _words_of(text: str) -> tuple[_Word, ...]:
 
 def label_spans(text: str, index: Index) -> list[tuple[int, int, str]]:
     """(start, end, label) of every label of an index a text names, longest first at each place. `text` is folded."""
-    words, heads, leads, labels = _words_of(text), index.heads, index.leads, index.labels
+    words, heads, openings, leads, labels = _words_of(text), index.heads, index.openings, index.leads, index.labels
     found: list[tuple[int, int, str]] = []
     taken = 0
     for at, (start, end, word, coined) in enumerate(words):
         if at < taken:
             continue
         first = text[start]
-        begun = coined and _may_begin(text[start : start + 2], heads) and squeezed(text[start:coined])[:HEAD] in heads
+        begun = False
+        if coined and (text[start : start + 2] in openings or first == "_" or first > _ASCII):
+            begun = squeezed(text[start:coined])[:HEAD] in heads
         if first >= _EAST:
             found += _inside(text, start, end, labels)
         elif begun or word in leads:
@@ -62,13 +65,6 @@ def label_spans(text: str, index: Index) -> list[tuple[int, int, str]]:
         elif text[start:end] in labels:
             found.append((start, end, text[start:end]))
     return found
-
-
-def _may_begin(two: str, heads: frozenset[str]) -> bool:
-    """False for two signs with which no label begins; the second may be one that squeezing leaves out."""
-    if two.isascii() and two.isalnum():
-        return two in heads
-    return two[0] in heads or two[0] == "_"
 
 
 def _longest(text: str, words: Sequence[_Word], coined: int, index: Index) -> tuple[int, int, str] | None:

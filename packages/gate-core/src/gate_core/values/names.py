@@ -45,6 +45,7 @@ _FILE = late(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,7}(?::\d{1,6}(?::\d{1,5})
 _NUMBERED = late(r"\d[\d.,]*-?([A-Za-zμ°/]+(?:-[a-z]+)*)")
 _PAIR = late(r"[A-Za-z_][\w.-]*[=:]-?\d[\d.,:/%-]*[A-Za-zμ°%]{0,5}")
 _DIGIT = late(r"\d")
+_WORD_AND_NUMBER = late(r"[A-Za-z]{2,12}-\d{1,9}")
 _THOUSANDS = late(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
 _POWER = late(r"\d[\d.,]*[eE][+-]?\d{1,3}")
 _LASTING = late(r"(?:\d+(?:\.\d+)?(?:w|d|h|m|min|s|ms)){2,}")  # "3d4h"
@@ -72,7 +73,7 @@ def names_in(text: str) -> Iterator[Value]:
             text = pattern.sub(partial(_blank_if, is_name), text)
     for match in _TOKEN.finditer(text):
         token = match[0]
-        if len(token) <= LONGEST and not token.isalpha() and not token.replace(".", "", 1).isdigit():
+        if not token.isalpha() and not token.replace(".", "", 1).isdigit() and len(token) <= LONGEST:
             named = _token_name(token.rstrip(":"), match.start())
             if named is not None:
                 yield named
@@ -82,11 +83,16 @@ def _token_name(token: str, start: int) -> Value | None:
     """What a token names: all of it, the address in front of a port, the version behind a name ("app:2.7.11")."""
     address = _ADDRESS.fullmatch(token) if token[0].isdigit() else None
     token = address[1] if address else token
-    found = shape_of(token)
+    found = Shape.ID if _is_numbered_word(token) else shape_of(token)
     if found is not None:
         return _name(token, start, found)
     pinned = _PINNED.fullmatch(token) if "." in token else None
     return _name(pinned[1], start + pinned.start(1), Shape.VERSION) if pinned else None
+
+
+def _is_numbered_word(token: str) -> bool:
+    """True for "web-17", as which most ids are made."""
+    return _WORD_AND_NUMBER.fullmatch(token) is not None and token not in _plain_words()
 
 
 def _is_code(match: re.Match[str]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from gate_core.model.late import late
 from gate_core.values.digits import BODY, MAX_DIGITS, pieces, readings
@@ -209,20 +210,28 @@ def _word(text: str, at: int, *, touching: bool) -> tuple[tuple[Suffix, ...], in
         return (), at, ""
     word = match[0]
     end = match.end()
-    paired = word.partition(" ")[0].casefold() in pair_heads() and text.startswith(" ", end)
-    following = _WORD.match(text, end + 1, end + 1 + _LONGEST) if paired else None
+    ways, size, noun, paired = _meant(word, touching)
+    following = _WORD.match(text, end + 1, end + 1 + _LONGEST) if paired and text.startswith(" ", end) else None
     if following is not None:
         pair = meanings(f"{word} {following[0]}".rstrip("."), touching=touching)
         if pair:
             return pair, following.end() - following[0].endswith("."), ""
+    return ways, at + size, noun
+
+
+@lru_cache(4096)
+def _meant(word: str, touching: bool) -> tuple[tuple[Suffix, ...], int, str, bool]:
+    """What a word means by itself, so much of it; the noun it is where that is nothing; and whether one behind it may
+    belong to it."""
+    paired = word.partition(" ")[0].casefold() in pair_heads()
     ways = (
         (word,) if word.isalpha() else (word, word.rstrip("."), word.partition("/")[0], word.rstrip(".").rstrip("^23"))
     )
     for spelling in ways:
         found = meanings(spelling, touching=touching)
         if found:
-            return found, match.start() + len(spelling), ""
-    return (), at, word.rstrip(".").casefold()
+            return found, len(spelling), "", paired
+    return (), 0, word.rstrip(".").casefold(), paired
 
 
 def _prefix(run: str, at: int) -> tuple[tuple[Suffix, ...], int, str]:
