@@ -45,9 +45,7 @@ _FIRST = late(_FIRST_WORD)
 _FIRSTS = late(rf"\n{_FIRST_WORD}")
 _LETTERED = late(rf"\n([^a-z\n]{{0,{_LONGEST_LABEL}}}+[a-z][^\n]*)")
 _LETTER = late(r"[^\W\d_]")
-_PARTING = "".join(
-    sign for sign in map(chr, range(0x3100)) if sign in "-_" or sign.isspace()
-)  # all that squeezing omits
+_PARTING = "-_ \t\n\v\f\r\x1c\x1d\x1e\x1f"  # what squeezing leaves out of a text of ASCII
 _PARTED = late(r"[\s_-]")
 COINED = late(r"[^\W\d_][\s_-]?\d")  # an id: "lh716", "lh 716"
 _CAMEL = late(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -230,9 +228,8 @@ class Index:
 
     @cached_property
     def openings(self) -> frozenset[str]:
-        """The first two signs of what may be a label, whatever parts it."""
-        parted = (f"{head}{sign}" for head in self.heads if len(head) == 1 for sign in _PARTING)
-        return self.heads.union(parted)
+        """The first two signs of what may be a label, in ASCII, though squeezing may leave out the second."""
+        return self.heads.union(f"{head}{sign}" for head in self.heads if len(head) == 1 for sign in _PARTING)
 
     def parted_otherwise(self, bare: str) -> str:
         """The label that is this when squeezed, "" for none: an id that parts its letters and digits otherwise."""

@@ -11,7 +11,6 @@ from gate_core.values.index import COINED, HEAD, LONGEST_NAME, WORD, Index
 from gate_core.values.names import squeezed
 
 _NAMED = late(WORD)
-_ASCII = "\x7f"
 _EAST = "\u2e80"  # from here on, scripts do not part words by blanks
 _LONGEST_EAST = 12
 _MOST_WORDS = 6
@@ -52,9 +51,9 @@ def label_spans(text: str, index: Index) -> list[tuple[int, int, str]]:
         if at < taken:
             continue
         first = text[start]
-        begun = False
-        if coined and (text[start : start + 2] in openings or first == "_" or first > _ASCII):
-            begun = squeezed(text[start:coined])[:HEAD] in heads
+        two = text[start : start + 2]
+        begun = coined and (two in openings or first == "_" or not two.isascii())
+        begun = begun and squeezed(text[start:coined])[:HEAD] in heads
         if first >= _EAST:
             found += _inside(text, start, end, labels)
         elif begun or word in leads:
