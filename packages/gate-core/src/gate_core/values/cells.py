@@ -10,7 +10,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
-from itertools import compress
+from itertools import accumulate, compress, groupby
 from math import nan
 from operator import lt, not_
 
@@ -43,41 +43,39 @@ class Cells:
         first = bisect_left(self.sizes, low)
         if not self.sizes[first] <= high:
             return {}
-        last = min(bisect_right(self.sizes, high, first, len(self.sizes) - 1), first + most) - 1
-        start = bisect_left(self._spellings, low, key=float)
-        end = bisect_right(self._spellings, self.sizes[last], start, key=float)
-        found: dict[str, list[int]] = {spelling: [] for spelling in self._spellings[start:end]}
-        for field in self._fields(found, low, self.sizes[last]):
-            fields = found[self._texts[field]]
+        behind = min(bisect_right(self.sizes, high, first, len(self.sizes) - 1), first + most)
+        found: dict[str, list[int]] = {}
+        for field in self._fields(first, behind):
+            fields = found.setdefault(self._texts[field], [])
             if len(fields) < most:
                 fields.append(field)
-        return {(float(spelling), spelling): fields for spelling, fields in found.items()}
+        return {(float(spelling), spelling): found[spelling] for spelling in sorted(found, key=float)}
 
     def holds(self, field: int) -> bool:
         """True for a field that is a number and nothing else."""
         return _BARE.fullmatch(self._texts[field]) is not None
 
-    def _fields(self, spellings: Collection[str], low: float, high: float) -> Iterable[int]:
-        """The fields that hold one of these spellings, which are those from low to high."""
+    def _fields(self, first: int, behind: int) -> Iterable[int]:
+        """The fields that hold a number of one of the sizes from the first on, the last left out."""
         self._asked += 1
-        if self._asked <= _FEW:
-            return self._that_hold(spellings)
-        order = self._in_order
-        start = bisect_left(order, low, key=self._size)
-        return order[start : bisect_right(order, high, start, key=self._size)]
+        if self._asked > _FEW:
+            order, starts = self._in_order
+            return order[starts[first] : starts[behind]]
+        start = bisect_left(self._spellings, self.sizes[first], key=float)
+        end = bisect_right(self._spellings, self.sizes[behind - 1], start, key=float)
+        return self._that_hold(frozenset(self._spellings[start:end]))
 
     def _that_hold(self, spellings: Collection[str]) -> Iterable[int]:
         return compress(range(len(self._texts)), map(spellings.__contains__, self._texts))
 
-    def _size(self, field: int) -> float:
-        return float(self._texts[field])
-
     @cached_property
-    def _in_order(self) -> array[int]:
-        """All fields that hold a number, by its size."""
+    def _in_order(self) -> tuple[array[int], array[int]]:
+        """All fields that hold a number, by its size, and where those of each size start."""
         fields = list(self._that_hold(frozenset(self._spellings)))
         sizes = list(map(float, map(self._texts.__getitem__, fields)))
-        return array("I", map(fields.__getitem__, sorted(range(len(fields)), key=sizes.__getitem__)))
+        order = sorted(range(len(fields)), key=sizes.__getitem__)
+        many = (sum(1 for _ in alike) for _, alike in groupby(map(sizes.__getitem__, order)))
+        return array("I", map(fields.__getitem__, order)), array("I", accumulate(many, initial=0))
 
 
 def _without_digits(texts: Sequence[str]) -> list[str]:
