@@ -12,6 +12,9 @@ from gate_core import Attempt, Gate, Json, ToolCall, check_answer, parse_config
 FORMS: dict[str, Callable[[str], Json]] = {
     "as it is": str,
     "content blocks": lambda text: [{"type": "text", "text": text}],
+    "a lone block": lambda text: {"type": "text", "text": text},
+    "a lone block with notes": lambda text: {"type": "text", "text": text, "annotations": {"audience": ["user"]}},
+    "blocks of the model's input": lambda text: [{"type": "input_text", "text": text}],
     "a coloured block": lambda text: [{"type": "text", "text": f"\x1b[32m{text}\x1b[0m"}],
     "an MCP result": lambda text: {"content": [{"type": "text", "text": text}], "isError": False},
     "coloured": lambda text: f"\x1b[1m{text}\x1b[0m",

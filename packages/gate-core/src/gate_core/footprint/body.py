@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gate_core.model.json import Json, JsonObject, text_of
+from gate_core.model.json import Json, JsonObject, is_lone_block, text_of
 from gate_core.model.late import late
 from gate_core.model.printed import as_json
 
@@ -52,6 +52,8 @@ def body_of(result: Json) -> Body:
     if result is None or isinstance(result, str):
         return (_unwrapped(result) if result and _WIRE.match(result) else None) or Body(result or "")
     if isinstance(result, Mapping):
+        if is_lone_block(result):
+            return Body(text_of(result))
         return _wrapped(result) or Body(text_of(result), told=result, spoken=False)
     blocks = _blocks(result)
     return _of_blocks(blocks) if blocks else Body(text_of(result), spoken=False)
@@ -62,6 +64,8 @@ def shown(result: Json) -> Json:
     if isinstance(result, str):
         return plain(result)
     if isinstance(result, Mapping):
+        if is_lone_block(result):
+            return plain(text_of(result))
         body = _wrapped(result)
         return result if body is None else shown(result.get("content") or body.told)
     blocks = _blocks(result)

@@ -52,13 +52,35 @@ def text_of(value: Json) -> str:
         return value
     if value is None:
         return ""
-    if isinstance(value, Sequence) and value and all(_is_text_block(item) for item in value):
-        return "\n".join(str(item["text"]) for item in value if isinstance(item, Mapping))
-    return canonical(value)
+    texts = block_texts(value)
+    return canonical(value) if texts is None else "\n".join(texts)
 
 
-def _is_text_block(value: Json) -> bool:
-    return isinstance(value, Mapping) and value.get("type") == "text" and isinstance(value.get("text"), str)
+def block_texts(value: object) -> list[str] | None:
+    """The texts of a value that is nothing but content blocks of text; None for any other value.
+
+    A framework may hand over a lone block without its list. With keys that no block has it is a record of the tool's.
+    """
+    if isinstance(value, Mapping):
+        return [value["text"]] if is_lone_block(value) else None
+    if not isinstance(value, list | tuple) or not value:
+        return None
+    return [item["text"] for item in value] if all(map(_is_text_block, value)) else None
+
+
+def is_lone_block(value: Mapping[str, Json]) -> bool:
+    """True for one content block of text that stands for a whole result."""
+    return _is_text_block(value) and _BLOCK_KEYS.issuperset(value)
+
+
+_TEXT_TYPES = ("text", "input_text", "output_text")
+_BLOCK_KEYS = frozenset(
+    {"type", "text", "annotations", "_meta", "meta", "cache_control", "citations", "extras", "logprobs"}
+)
+
+
+def _is_text_block(value: object) -> bool:
+    return isinstance(value, Mapping) and value.get("type") in _TEXT_TYPES and isinstance(value.get("text"), str)
 
 
 def scalars(value: Json) -> Iterator[Json]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import chain, repeat
 
-from gate_core.model.json import Json
+from gate_core.model.json import Json, block_texts
 from gate_core.model.late import late
 from gate_core.model.printed import as_json
 from gate_core.values.document import KEY, NAME, Document
@@ -38,9 +38,9 @@ def walk(result: object) -> Document:
     root = found.record(-1, "", "")
     if isinstance(result, str):
         _text(found, root, result)
-    elif _is_blocks(result):
-        for item in result:  # type: ignore[attr-defined]  # a list of content blocks
-            _text(found, root, str(item["text"]))
+    elif (texts := block_texts(result)) is not None:
+        for text in texts:
+            _text(found, root, text)
     else:
         _json(found, root, result, "")
     _keys(found)
@@ -65,14 +65,6 @@ def _keys(found: Document) -> None:
 def _is_telling(key: str) -> bool:
     """True for more than a plain word: what an answer may name as an id, a symbol, a year."""
     return not (key.isalpha() and key[1:].islower()) and 2 <= len(key) <= _LONGEST_KEY and key != "-"
-
-
-def _is_blocks(result: object) -> bool:
-    return (
-        isinstance(result, list | tuple)
-        and bool(result)
-        and all(isinstance(i, Mapping) and i.get("type") == "text" and isinstance(i.get("text"), str) for i in result)
-    )
 
 
 def _text(found: Document, root: int, text: str) -> None:
