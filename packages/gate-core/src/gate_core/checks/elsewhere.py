@@ -77,10 +77,11 @@ def _shows(fact: Fact, pattern: re.Pattern[str], kind: str, ledger: Ledger) -> b
 def _states(result: Json) -> Iterator[str]:
     """What a result says that is so: each value with its key, what is false or empty left out; a text as it stands."""
     body = body_of(result)
-    if body.object is None and isinstance(result, str | Mapping):
+    found = body.object if body.object is not None else body.listed if body.spoken else result
+    if found is None or isinstance(found, str):
         yield body.text[:_LONGEST]
         return
-    open_: list[Json] = [body.object if body.object is not None else result]
+    open_: list[Json] = [found]
     for _ in range(_MOST):
         if not open_:
             return

@@ -9,17 +9,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
-from gate_core.model.json import Json, JsonObject, is_lone_block, text_of
+from gate_core.model.json import Json, JsonObject, is_block, is_lone_block, text_of
 from gate_core.model.late import late
 from gate_core.model.printed import as_json
 
-_BLOCKS = frozenset({"text", "image", "audio", "resource", "resource_link", "document", "input_text", "output_text"})
 _WRAPPING = frozenset({"content", "isError", "is_error", "structuredContent", "structured_content", "_meta", "meta"})
 _COLOUR = late(r"\x1b\[[0-9;]{0,20}[mK]")
 _WIRE = late(
     r"""\s{0,8}\{\s{0,8}["'](?:content["']\s{0,8}:\s{0,8}\[\s{0,8}\{|structuredContent["']|isError["']|_meta["'])"""
 )
+_T = TypeVar("_T")
 _PARSED = 200_000  # characters; what is longer is no envelope
 
 
@@ -46,6 +47,11 @@ class Body:
         """The object told, or the one its text is the JSON of."""
         return self.told if self.told is not None else _parsed(self.text)
 
+    @property
+    def listed(self) -> Sequence[Json] | None:
+        """The list its text is the JSON of."""
+        return _read(self.text, list) if self.told is None else None
+
 
 def body_of(result: Json) -> Body:
     """The body of a result."""
@@ -60,17 +66,31 @@ def body_of(result: Json) -> Body:
 
 
 def shown(result: Json) -> Json:
-    """A result as a reader sees it: out of the wrapping of an MCP call, without the colours of a terminal."""
+    """A result as a reader sees it: out of its wrapping, without the colours of a terminal."""
+    result = taken_out(result)
     if isinstance(result, str):
         return plain(result)
-    if isinstance(result, Mapping):
-        if is_lone_block(result):
-            return plain(text_of(result))
-        body = _wrapped(result)
-        return result if body is None else shown(result.get("content") or body.told)
     blocks = _blocks(result)
     coloured = any("\x1b" in str(block.get("text")) for block in blocks)
-    return [{**block, "text": plain(str(block.get("text", "")))} for block in blocks] if coloured else result
+    return [_plain_block(block) for block in blocks] if coloured else result
+
+
+def taken_out(result: Json) -> Json:
+    """A result out of the wrapping of an MCP call, and the text of a lone content block; any other as it is."""
+    if isinstance(result, str):
+        body = _unwrapped(result) if _WIRE.match(result) else None
+        return result if body is None else body.text or body.told
+    if not isinstance(result, Mapping):
+        return result
+    if is_lone_block(result):
+        return text_of(result)
+    body = _wrapped(result)
+    return result if body is None else taken_out(result.get("content") or body.told)
+
+
+def _plain_block(block: JsonObject) -> JsonObject:
+    text = block.get("text")
+    return {**block, "text": plain(text)} if isinstance(text, str) else block
 
 
 def plain(text: str) -> str:
@@ -103,7 +123,7 @@ def _blocks(value: Json) -> list[JsonObject]:
     """The content blocks a list consists of; none when something else is among them."""
     if isinstance(value, str | Mapping) or not isinstance(value, Sequence):
         return []
-    found = [item for item in value if isinstance(item, Mapping) and str(item.get("type")) in _BLOCKS]
+    found = [item for item in value if isinstance(item, Mapping) and is_block(item)]
     return found if len(found) == len(value) else []
 
 
@@ -120,10 +140,17 @@ def _block_text(block: JsonObject) -> str | None:
 
 def _parsed(text: str) -> JsonObject | None:
     """The object that a text is the JSON of, or that Python printed."""
-    if len(text) > _PARSED or not text.lstrip().startswith("{"):
+    return _read(text, dict)
+
+
+def _read(text: str, kind: type[_T]) -> _T | None:
+    if len(text) > _PARSED or not text.lstrip().startswith(_OPENS[kind]):
         return None
     try:
         found = json.loads(as_json(text))
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return found if isinstance(found, kind) else None
+
+
+_OPENS: Mapping[type, str] = {dict: "{", list: "["}

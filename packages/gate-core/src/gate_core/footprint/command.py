@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from gate_core.footprint.body import plain
+from gate_core.footprint.body import plain, taken_out
 from gate_core.footprint.cues import is_line, matches
 from gate_core.footprint.envelope import run_report
 from gate_core.model.call import ToolCall
@@ -47,9 +47,8 @@ _MOST_ERRORS = 50
 
 def output_of(call: ToolCall) -> tuple[str, int | None]:
     """(what the terminal showed, the exit status), wherever the host put them; None for a status nobody told."""
-    result = call.result
-    if call.exit_code is None and not isinstance(result, Mapping):
-        result = run_report(result) or result
+    report = run_report(call.result) if call.exit_code is None else None
+    result = taken_out(call.result) if report is None else report
     text, code = plain(_shown(result)), call.exit_code
     if code is None and isinstance(result, Mapping):
         code = _code(result)

@@ -32,16 +32,17 @@ def by_object(told: JsonObject, *, depth: int = 2) -> Outcome | None:
 
 
 def run_report(result: Json) -> JsonObject | None:
-    """The object in which a tool that runs programs reports a run: its exit code, what was printed, and nothing that is
-    no part of a run. A framework that knows only texts hands it over as JSON."""
+    """The object in which a tool that runs programs reports a run: its exit code, or both of its streams, and nothing
+    that is no part of a run. A framework that knows only texts hands it over as JSON."""
     body = body_of(result)
-    if body.told is None and not any(key in body.text for key in ("metadata", *keys("exit_codes"))):
+    if body.told is None and not any(key in body.text for key in ("metadata", "stderr", *keys("exit_codes"))):
         return None
     told = body.object
     if told is None or not keys("run").issuperset(told):
         return None
     ended = any(type(told.get(key)) is int for key in keys("exit_codes")) or isinstance(told.get("metadata"), Mapping)
-    return told if ended and any(isinstance(told.get(key), str) for key in keys("printed")) else None
+    streams = all(isinstance(told.get(key), str) for key in ("stdout", "stderr"))
+    return told if streams or (ended and any(isinstance(told.get(key), str) for key in keys("printed"))) else None
 
 
 def is_complaint(told: JsonObject) -> bool:

@@ -57,15 +57,16 @@ def text_of(value: Json) -> str:
 
 
 def block_texts(value: object) -> list[str] | None:
-    """The texts of a value that is nothing but content blocks of text; None for any other value.
+    """What a reader has of a value that is content blocks with a text among them, a line or more for each; None for any
+    other value.
 
     A framework may hand over a lone block without its list. With keys that no block has it is a record of the tool's.
     """
     if isinstance(value, Mapping):
         return [value["text"]] if is_lone_block(value) else None
-    if not isinstance(value, list | tuple) or not value:
+    if not isinstance(value, list | tuple) or not any(map(_is_text_block, value)) or not all(map(is_block, value)):
         return None
-    return [item["text"] for item in value] if all(map(_is_text_block, value)) else None
+    return list(map(_block_text, value))
 
 
 def is_lone_block(value: Mapping[str, Json]) -> bool:
@@ -73,14 +74,34 @@ def is_lone_block(value: Mapping[str, Json]) -> bool:
     return _is_text_block(value) and _BLOCK_KEYS.issuperset(value)
 
 
-_TEXT_TYPES = ("text", "input_text", "output_text")
+def is_block(value: object) -> bool:
+    """True for a content block, as MCP and the frameworks write them."""
+    return isinstance(value, Mapping) and str(value.get("type")) in _BLOCKS
+
+
+_TEXTS = frozenset({"text", "input_text", "output_text"})
+_DATA = frozenset(
+    {"image", "audio", "video", "file", "document", "image_url", "input_image", "input_audio", "input_file"}
+)
+_BLOCKS = frozenset({"resource", "resource_link", *_TEXTS, *_DATA})
 _BLOCK_KEYS = frozenset(
     {"type", "text", "annotations", "_meta", "meta", "cache_control", "citations", "extras", "logprobs"}
 )
 
 
 def _is_text_block(value: object) -> bool:
-    return isinstance(value, Mapping) and value.get("type") in _TEXT_TYPES and isinstance(value.get("text"), str)
+    return isinstance(value, Mapping) and value.get("type") in _TEXTS and isinstance(value.get("text"), str)
+
+
+def _block_text(block: Mapping[str, Json]) -> str:
+    """A text as it is, a picture as its digest (its data says nothing that a text could be compared with)."""
+    if _is_text_block(block):
+        return str(block["text"])
+    resource = block.get("resource")
+    if isinstance(resource, Mapping) and isinstance(resource.get("text"), str):
+        return str(resource["text"])
+    kind = str(block["type"])
+    return f"<{kind} {digest(canonical(block))}>" if kind in _DATA else canonical(block)
 
 
 def scalars(value: Json) -> Iterator[Json]:
