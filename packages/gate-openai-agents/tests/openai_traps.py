@@ -73,7 +73,7 @@ HANDLED: tuple[Handled, ...] = (
     Handled(
         trap=4,
         met="the result of an MCP tool does not say isError",
-        without={"_hooks.mcp_error": naive.nothing},
+        without={"_hooks.is_mcp_error": naive.nothing},
         tests=("instrument::test_an_mcp_error_is_a_failure_without_any_setting",),
     ),
     Handled(

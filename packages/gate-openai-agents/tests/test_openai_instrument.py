@@ -28,6 +28,8 @@ from openai.types.responses import ResponseCustomToolCall, ResponseFunctionShell
 
 from gate_core import Fact, GateConfig, Outcome, ToolCall
 from gate_core.gate import Gate
+from gate_core.model.json import text_of
+from gate_core.model.profile import parse_profile
 from gate_openai_agents import GateRunner
 
 set_tracing_disabled(True)
@@ -99,8 +101,23 @@ def test_an_mcp_error_is_a_failure_without_any_setting(observed: list[ToolCall])
     server = Server()
     for _ in range(2):  # a second run finds its piece already there
         facts(mcp_agent(server), GateRunner(config=ASSIST))
-    ended = {call.call_id: (call.status.value, dict(call.side).get("error")) for call in observed}
-    assert ended == {"c1": ("ok", None), "c2": ("error", "the MCP server says isError")}
+    ended = {call.call_id: (call.status.value, text_of(call.result)) for call in observed}
+    assert ended == {"c1": ("ok", "3 tests passed"), "c2": ("error", "3 tests passed")}
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [("ValidationError: tax id missing", Outcome.FAILED), ("the connection was reset", Outcome.UNKNOWN)],
+)
+def test_an_mcp_error_is_judged_by_its_own_words(text: str, outcome: Outcome, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refusal excludes an effect and owes no look; what may have happened owes one."""
+
+    async def fail(server: Server, tool_name: str, arguments: object, meta: object = None) -> CallToolResult:
+        return CallToolResult(content=[TextContent(type="text", text=text)], is_error=True)
+
+    monkeypatch.setattr(Server, "call_tool", fail)
+    config = GateConfig(posture="assist", profiles={"fail": parse_profile("fail", {"effect": "change"})})  # type: ignore[arg-type]
+    assert facts(mcp_agent(Server()), GateRunner(config=config))[1].outcome is outcome
 
 
 def test_the_users_extractor_is_asked_as_well() -> None:

@@ -98,7 +98,7 @@ def test_without_the_handling_its_tests_fail(row: Handled) -> None:
 def test_a_test_that_does_not_need_the_handling_is_told() -> None:
     """The proof can fail: a test that something else handles, and a stand-in that only breaks things, are named."""
     test = "traps::test_an_unobserved_agent_is_no_evidence_and_is_named"
-    same = Handled(trap=8, met="", without={"_hooks.mcp_error": lambda context: None}, tests=(test,))
+    same = Handled(trap=8, met="", without={"_hooks.is_mcp_error": lambda context: False}, tests=(test,))
     broken = Handled(trap=8, met="", without={"_hooks._name": None}, tests=(test,))
     lost = Handled(trap=8, met="", without={"_hooks.no_such_thing": None}, tests=(test,))
     for row in (same, broken, lost):

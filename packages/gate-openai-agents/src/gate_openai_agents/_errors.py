@@ -15,8 +15,6 @@ from weakref import WeakValueDictionary
 from agents.mcp import MCPServer, MCPToolCustomDataContext
 from agents.tool_context import ToolContext
 
-MCP_ERROR = "the MCP server says isError"
-
 _failed: WeakValueDictionary[int, ToolContext[Any]] = WeakValueDictionary()
 
 
@@ -46,6 +44,6 @@ def see_errors(servers: Iterable[MCPServer]) -> None:
             server.custom_data_extractor = McpErrors(given)
 
 
-def mcp_error(context: object) -> str | None:
-    """What to say of the call of this context when its MCP result was an error."""
-    return MCP_ERROR if _failed.get(id(context)) is context else None
+def is_mcp_error(context: object) -> bool:
+    """True when the MCP result of the call of this context was an error; its text is what the model reads."""
+    return _failed.get(id(context)) is context

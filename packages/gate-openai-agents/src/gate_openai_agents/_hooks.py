@@ -35,7 +35,7 @@ from agents.tool_context import ToolContext
 
 from gate_core import JsonObject, Verdict
 from gate_openai_agents import _translate
-from gate_openai_agents._errors import mcp_error, see_errors
+from gate_openai_agents._errors import is_mcp_error, see_errors
 from gate_openai_agents._ledger import Find, RunLedger
 from gate_openai_agents._pictures import without_data
 from gate_openai_agents._sandbox import is_sandbox_failure
@@ -172,9 +172,7 @@ class GateHooks(RunHooks[TContext]):
             if is_agent(tool) and not ledger.calls.heard_from(call.call_id):
                 log.warning(UNHOOKED, call.tool)
         ledger.begin(context.turn_input)  # a paused run goes on with its tools, before any model call
-        error = mcp_error(context)
-        if error is not None:
-            ledger.calls.raised(call.call_id, error)
+        failed = failed or is_mcp_error(context)
         ledger.calls.finished(call, shown, agent=_name(agent), origin=origin, failed=failed, annotations=hints)
 
 
