@@ -136,3 +136,23 @@ def test_what_a_host_says_of_a_failed_tool_is_no_output(result: str, accepted: b
     gate.begin_turn("Deploy.")
     gate.observe(ToolCall(tool="Bash", args={"command": "fly deploy"}, result=result, status=CallStatus.ERROR))
     assert gate.boundary_check(Attempt(parts=("The app has no Dockerfile.",))).accepted is accepted
+
+
+@pytest.mark.parametrize("tool", ["read_file", "mcp__srv__read_file"])
+@pytest.mark.parametrize(
+    ("path", "result", "outcome"),
+    [
+        ("a.cfg", '{"error": "ENOENT"}', "not_found"),
+        ("a.cfg", "{'error': 'no such file or directory'}", "not_found"),
+        ("a.cfg", '{"error": "x"}', "ok"),
+        ("a.cfg", '{"error": "ENOENT", "level": 3}', "ok"),
+        ("a.json", '{"error": "ENOENT"}', "ok"),
+        ("app.log", '{"error": "ENOENT"}', "ok"),
+        ("a.cfg", "[main]\nerror = ENOENT\n", "ok"),
+    ],
+)
+def test_an_object_that_says_no_such_file_is_none(tool: str, path: str, result: str, outcome: str) -> None:
+    """Frameworks that know only texts hand over as JSON what a tool returns in place of the file."""
+    gate = Gate()
+    gate.begin_turn("Read it.")
+    assert gate.observe(ToolCall(tool=tool, args={"path": path}, result=result)).outcome.value == outcome

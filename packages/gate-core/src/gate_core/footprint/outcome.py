@@ -128,13 +128,30 @@ def _with_hidden_error(call: ToolCall) -> ToolCall:
 
 def _of_reader(profile: ToolProfile, call: ToolCall, body: Body) -> Outcome:
     text = body.text.strip()
-    told = body.told if body.told is not None or _shows_places(profile, call) else _bare(body.object)
+    told = body.told if body.told is not None else _bare(body.object)
+    if body.told is None and _shows_places(profile, call) and not _is_no_content(profile, call, body, told):
+        told = None
     wrong = told is not None and is_complaint(told)
     if wrong or body.flagged or _by_profile(profile, text) is Outcome.FAILED or _is_error_text(profile, call, body):
         said = complaint(told) if wrong and told is not None else text
         found = matches("not_found", said) and not matches("query_error", said)
         return Outcome.NOT_FOUND if found else Outcome.FAILED
     return Outcome.EMPTY if not body.other and _is_empty(profile, call, body, text) else Outcome.OK
+
+
+def _is_no_content(profile: ToolProfile, call: ToolCall, body: Body, told: JsonObject | None) -> bool:
+    """True when an object that says no more than that there is no such file stands in place of one that holds no
+    objects: a framework that knows only texts hands it over as JSON."""
+    files = profile.domain == FILES or any(kind_of(str(key)).kind is Kind.PATH for key in call.args)
+    if told is None or not files or not is_complaint(told) or not is_line(body.text.strip()):
+        return False
+    names = (last_name(word) for value in call.args.values() for word in words(value))
+    kinds = {name.rpartition(".")[2].lower() for name in names if "." in name}
+    said = complaint(told)
+    return bool(kinds) and kinds.isdisjoint(keys("object_files")) and any(matches(cue, said) for cue in _NO_FILE)
+
+
+_NO_FILE = ("error_line", "not_found")
 
 
 def _bare(told: JsonObject | None) -> JsonObject | None:
