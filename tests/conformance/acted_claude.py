@@ -65,10 +65,10 @@ class _Host:
             return {**told, "tool_response": reason}
         if word.get("permissionDecision") == "ask" and not call.approved:
             return {**told, "tool_response": "The user doesn't want to proceed with this tool use."}
-        if not call.failed:
+        coded = call.tool in _SHELLS and call.exit_code is not None
+        if not call.failed and not (coded and call.exit_code):  # any code but 0 comes as a failure
             await self.fire("PostToolUse", call.cwd, tool_response=call.result, **told)
             return {**told, "tool_response": call.text}
-        coded = call.tool in _SHELLS and call.exit_code is not None
         error = f"Exit code {call.exit_code}\n{call.text}" if coded else call.text
         await self.fire("PostToolUseFailure", call.cwd, error=error, is_interrupt=False, **told)
         return {**told, "tool_response": error}
