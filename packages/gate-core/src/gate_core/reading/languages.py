@@ -47,8 +47,7 @@ def likely_of(text: str, words: frozenset[str], *, every: bool = False) -> tuple
 def _latin(words: frozenset[str], *, every: bool) -> tuple[str, ...]:
     hints, weights = _hints()
     found = hints & words
-    if not "".join(words).isalpha():  # "can't_be", "v2"
-        joined = [word for word in words if not word.isalpha()]
+    if joined := [word for word in words if not word.isalpha() and len(word) > 1 and not word.isdigit()]:  # "can_be"
         found |= hints.intersection(_WORDS.findall(" ".join(joined)))
     return _by_hints(sum(map(weights.__getitem__, found)), len(found), every)
 
