@@ -15,10 +15,14 @@ from gate_core.model.config import GateConfig
 from gate_core.model.profile import SignalRule
 
 
+def _rows() -> list[Any]:
+    return [*load_table("footprint", "runs.toml")["signal"], *load_table("footprint", "beside.toml")["beside"]]
+
+
 def _examples() -> list[Any]:
     return [
         pytest.param(row["name"], example, id=f"{number}.{nth} {example['run'][:40]} -> {example['state']}")
-        for number, row in enumerate(load_table("footprint", "runs.toml")["signal"])
+        for number, row in enumerate(_rows())
         for nth, example in enumerate(row["examples"])
     ]
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
+from gate_core.footprint.beside import beside
 from gate_core.footprint.command import Command, output_of
 from gate_core.footprint.rules import builtin_rules
 from gate_core.model.call import SignalEvent, ToolCall
@@ -36,31 +37,10 @@ def runs_of(command: Command, config: GateConfig) -> tuple[tuple[int, SignalEven
         if rule is not None and not command.pending and not stage.background:
             event = _event(command, at, rule)
             found += [(at, event)] if event is not None else []
-            found += [(at, also) for also in _beside(command, at, event)]
+            found += [(at, also) for also in beside(stage.program, event, _seen_text(command, at) or "")]
         elif rule is None and command.analysis.uses[at].program is None:
             found += [(at, event) for event in _printed(command, at)]
     return tuple((at, event) for at, event in found if not _changed_behind(command, at))
-
-
-_TASKS = frozenset(
-    {"make", "gmake", "just", "task", "npm", "pnpm", "yarn", "bun", "tox", "nox", "hatch", "rake", "pre-commit"}
-)
-_ALSO = {
-    "lint_passed": re.compile(r"^All checks passed!\s*$|\bno offenses detected|rated at 10\.00/10", re.MULTILINE),
-    "types_passed": re.compile(
-        r"^Success: no issues found in \d+ source files?\s*$|^0 errors, 0 warnings", re.MULTILINE
-    ),
-}
-"""What linters and type checkers print at their end, and no other program."""
-
-
-def _beside(command: Command, at: int, event: SignalEvent | None) -> Iterator[SignalEvent]:
-    """What else a runner of tasks ran that ended well, by the last lines it printed."""
-    if command.analysis.stages[at].program in _TASKS and command.went(at) is True and event is not None:
-        text = _seen_text(command, at) or ""
-        for name, pattern in _ALSO.items():
-            if name != event.name and pattern.search(text):
-                yield SignalEvent(name=name, state=SignalState.PASSED)
 
 
 _CONTAINERS = frozenset({"docker", "docker-compose", "podman", "nerdctl"})
@@ -148,6 +128,8 @@ def _event(command: Command, at: int, rule: SignalRule) -> SignalEvent | None:
     code = command.code if command.analysis.same == at or went else None
     if code in _NOT_RUN:
         return None
+    if code and went:
+        went = False  # "no" is an answer, and what a run answers is that something is wrong
     text = _seen_text(command, at)
     summary = _Summary.of(rule, text)
     if (
