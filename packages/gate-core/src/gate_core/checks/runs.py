@@ -246,6 +246,8 @@ def _excused(kind: str, sentence: Sentence, ledger: Ledger) -> bool:
     """True where a tool of another kind may have done it: an own tool named like the event."""
     if kind == "tagged" and ledger.changes_here and _NAMES_FILE.search(sentence.text):
         return True  # a tag inside of a file that was changed is no tag of git
+    if kind == "format_passed" and any(_lays_out(fact) for fact in ledger.calls_here):
+        return True  # what a formatter wrote is formatted
     if _row_ends(kind, "ended_well", ledger):
         return True  # a service lists the job among those that ended well
     settled = (debt for debt in ledger.debts if debt.by is not None and not only_taken_on(debt, ledger))
@@ -256,6 +258,16 @@ def _excused(kind: str, sentence: Sentence, ledger: Ledger) -> bool:
         return True  # "I pushed the commit": what went up was committed, whoever did it
     word = signal_rows()[kind].get("tool", kind)
     return any(fact.outcome is Outcome.OK and word in words_of(fact.tool) for fact in ledger.facts if fact.executed)
+
+
+def _lays_out(fact: Fact) -> bool:
+    """True for a call that ran a formatter over files, and ended well."""
+    return fact.outcome is Outcome.OK and any(_formatters().search(head) for head in fact.ran)
+
+
+@cache
+def _formatters() -> re.Pattern[str]:
+    return re.compile(load_table("checks", "statements.toml")["formatters"])
 
 
 def _row_ends(kind: str, how: str, ledger: Ledger) -> bool:

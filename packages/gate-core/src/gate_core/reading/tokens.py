@@ -202,7 +202,8 @@ def _ids(text: str, words: Sequence[str], found: dict[str, Named]) -> None:
     if _DIGIT.search(text):
         words = [word for word in words if not word.isalpha() and _DIGIT.search(word)]
         for name, start in _matches(_ID, words, text):
-            _note(found, TokenKind.ID, name.lstrip("#"), start)
+            if name.lower() not in _table()["numeronyms"]:
+                _note(found, TokenKind.ID, name.lstrip("#"), start)
 
 
 def _matches(pattern: re.Pattern[str], words: Sequence[str], text: str) -> Iterator[tuple[str, int]]:
