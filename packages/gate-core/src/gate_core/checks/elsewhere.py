@@ -26,7 +26,7 @@ _CHANGES = frozenset({Did.CHANGED, Did.DELETED, Did.OPAQUE})
 def is_shown(kind: str, ledger: Ledger) -> bool:
     """True when a look of this conversation at something other than files shows that it was done, or may have: its text
     is gone, or nothing is known of how such a thing shows."""
-    looks = [fact for fact in (*ledger.looks_here, *ledger.looks_before) if _is_elsewhere(fact)]
+    looks = [fact for fact in (*ledger.looks_here, *ledger.looks_before) if _is_elsewhere(fact) and not _tries(fact)]
     pattern = _shown(kind)
     return any(pattern is None or _shows(fact, pattern, kind, ledger) for fact in looks)
 
@@ -55,6 +55,16 @@ def _is_elsewhere(fact: Fact) -> bool:
     if fact.profile in _COMMANDS and not {_program(head) for head in fact.ran} & _clients():
         shown = [domain for domain in shown if not domain.startswith("tool:")]
     return any(domain != FILES for domain in shown)
+
+
+def _tries(fact: Fact) -> bool:
+    """True for a command that only says what it would do."""
+    return any(_tried().search(head) for head in fact.ran)
+
+
+@cache
+def _tried() -> re.Pattern[str]:
+    return re.compile(load_table("checks", "statements.toml")["tried"])
 
 
 def _program(head: str) -> str:

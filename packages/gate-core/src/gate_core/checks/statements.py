@@ -12,6 +12,7 @@ from gate_core.checks.counted import miscounted
 from gate_core.checks.destination import astray
 from gate_core.checks.elsewhere import is_retold, is_shown
 from gate_core.checks.environment import misplaced
+from gate_core.checks.flaws import flawed
 from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.made import overcounted
 from gate_core.checks.overlooked import overlooked, unclean, unowned
@@ -81,6 +82,7 @@ def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str,
     parts = (*miscounted(sentence, ledger), *left_out(sentence, ledger), *used(number, reading, ledger))
     yield from ((_OF_WORK, item) for item in astray(sentence, ledger))
     yield from ((_OF_WORK, item) for item in (*overcounted(sentence, ledger), *misplaced(sentence, ledger)))
+    yield from ((_OF_WORK, item) for item in flawed(sentence, reading, ledger))
     yield from ((_OF_WORK, item) for item in parts)
     otherwise = (*other_status(sentence, ledger), *other_comparison(sentence, reading, ledger))
     yield from ((_OF_WORK, item) for item in (*otherwise, *fewer_sent(sentence, ledger)))
