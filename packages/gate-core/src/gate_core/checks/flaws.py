@@ -1,4 +1,4 @@
-"""What a run counts besides what passed: "no warnings" where it printed one, "none skipped", "340 assertions" where there
+"""What a run counts besides what passed: "no warnings" where it printed one, "none skipped", "340 assertions" where it
 were 311 (spec 20, "Statements": `-contradicted`)."""
 
 from __future__ import annotations

@@ -11,13 +11,13 @@ from typing import Any
 from gate_core.checks.lacking import lacking
 from gate_core.data import load_table
 from gate_core.footprint.body import body_of
-from gate_core.footprint.rules import ANALYSED
+from gate_core.footprint.rules import ANALYSED, event_names
 from gate_core.footprint.targets import FILES, last_name
 from gate_core.ledger import Ledger
 from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
-from gate_core.model.kinds import Claim, Did, Outcome
+from gate_core.model.kinds import Claim, Did, Outcome, SignalState
 from gate_core.model.late import late
 from gate_core.model.reading import Mood, Reading, Says, Sentence
 from gate_core.model.state import Asks
@@ -199,7 +199,10 @@ def _is_status(fact: Fact) -> bool:
 
 
 def _is_far(fact: Fact) -> bool:
-    """True for a call into another world: by a client of such a world, or by a tool that is at home in one."""
+    """True for a call into another world: by a client of such a world, by what says that it failed to change one, or by
+    a tool that is at home in one."""
+    if any(signal.state is SignalState.FAILED and signal.name in event_names() for signal in fact.signals):
+        return True
     if fact.profile == ANALYSED:
         return not {head.partition(" ")[0].rpartition("/")[2] for head in fact.ran}.isdisjoint(_clients())
     return any(effect.domain != FILES for effect in fact.effects)

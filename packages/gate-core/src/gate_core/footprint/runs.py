@@ -38,11 +38,13 @@ def runs_of(command: Command, config: GateConfig) -> tuple[tuple[int, SignalEven
             event = _event(command, at, rule)
             found += [(at, event)] if event is not None else []
             found += [(at, also) for also in beside(stage.program, event, _seen_text(command, at) or "")]
-        elif rule is None and command.analysis.uses[at].program is None:
+        elif rule is None and (command.analysis.uses[at].program is None or stage.program in _REMOTE):
             found += [(at, event) for event in _printed(command, at)]
     return tuple((at, event) for at, event in found if not _changed_behind(command, at))
 
 
+_REMOTE = frozenset({"ssh", "mosh"})
+"""Programs that run a command on another host. What it runs there is told by its summary alone."""
 _CONTAINERS = frozenset({"docker", "docker-compose", "podman", "nerdctl"})
 
 
@@ -141,7 +143,7 @@ def _event(command: Command, at: int, rule: SignalRule) -> SignalEvent | None:
     ):
         went = True  # a runner that is silent when all is well, and whose whole output is seen
     state = _by_code(rule, code) or _state(rule, summary, went, shown=text is not None, killed=code in _NO_ANSWER)
-    scope = _told(rule, text) or ("" if rule.event or rule.scope else _scope(command.analysis.stages[at], rule))
+    scope = _told(rule, text) or ("" if rule.event or rule.scope else _part(command, at, rule))
     return SignalEvent(name=rule.name, state=state, scope=scope, count=summary.count)
 
 
@@ -266,6 +268,25 @@ def _is_printed_later(command: Command, at: int) -> bool:
     )
 
 
+def _part(command: Command, at: int, rule: SignalRule) -> str:
+    """What a run was limited to; where it took its tests from a folder that is not of the tree of the call, that
+    folder."""
+    stage = command.analysis.stages[at]
+    own = rule.name == "tests_passed" and stage.program not in _OUT_OF_TREE
+    return _scope(stage, rule) or (_elsewhere(stage.cwd or "", command.call.cwd) if own else "")
+
+
+_OUT_OF_TREE = frozenset({"ctest", "make", "gmake", "ninja", "meson", "cmake"})
+"""Runners of what was built, which may lie anywhere."""
+
+
+def _elsewhere(folder: str, home: str) -> str:
+    """A folder that neither lies in another one nor holds it, both told in full."""
+    one, other = f"{folder.rstrip('/')}/", f"{home.rstrip('/')}/"
+    told = one.startswith("/") and other.startswith("/") and len(one) <= _OPTIONS
+    return "" if not told or one.startswith(other) or other.startswith(one) else one
+
+
 def _scope(stage: Stage, rule: SignalRule) -> str:
     """What a run was limited to: the operands and options that select a part of it."""
     skipped = {word for program in rule.programs for word in program.split()}
@@ -293,7 +314,9 @@ def _printed(command: Command, at: int) -> Iterator[SignalEvent]:
     text = _seen_text(command, at)
     if text is None:
         return
-    yield from printed_by(text, by=stage.argv[0].text, ok=command.went(at) is True)
+    there = next((p.word.text for p in command.analysis.uses[at].places if stage.program in _REMOTE), "")
+    for event in printed_by(text, by=stage.argv[0].text, ok=command.went(at) is True):
+        yield replace(event, scope=there[:_OPTIONS])
 
 
 def runs_of_tool(call: ToolCall) -> tuple[SignalEvent, ...]:

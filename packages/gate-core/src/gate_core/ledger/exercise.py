@@ -25,8 +25,23 @@ def exercises(signal: SignalEvent) -> bool:
 def exercised(signal: SignalEvent, target: str) -> bool:
     """True for a file that a run exercised: any for a whole run, for a part those it names, tests or holds."""
     words = signal.scope.split()
-    filtered = any(word.startswith("-") for word in words)  # a part of what it names
-    return not words or any(_tests(word, target) or (not filtered and _holds(word, target)) for word in words)
+    options = {word for word in words if word.startswith("-")}  # a part of what it names
+    return not words or any(
+        _tests(word, target)
+        or (not options and _holds(word, target))
+        or (options <= _PACKAGES and _belongs(word, target))
+        for word in words
+    )
+
+
+_PACKAGES = frozenset({"--filter", "-F", "-w", "--workspace"})
+"""Options that name a package of a workspace, and run all that it has."""
+
+
+def _belongs(word: str, target: str) -> bool:
+    """True for a package of a workspace ("@acme/ui", "./packages/ui") in whose folder, by the usual names, a file lies."""
+    name = word.strip("{}.").rstrip("/").rpartition("/")[2]
+    return word.startswith(("@", "./", "{")) and bool(name) and f"/{name}/" in f"/{target}"
 
 
 def _holds(path: str, target: str) -> bool:

@@ -21,6 +21,7 @@ from gate_core.shell.uses import SOMEWHERE, Place, Use, by_roles
 
 _REVISION = late(
     r"(?:HEAD|ORIG_HEAD|FETCH_HEAD|MERGE_HEAD|main|master|trunk|develop|v\d[\w.-]{0,60}|[0-9a-f]{7,40}"
+    r"|(?:[\w.-]{1,80}/){0,4}v?\d{1,6}(?:\.\d{1,6}){0,3}\.x"  # a line of releases: release/1.x
     r"|(?:origin|upstream|refs)/\S{1,200}|@(?:\{[^}]{1,60}\})?|[\w./-]{1,200}(?=[~^@]))(?:[~^@]\S{0,60})?"
 )
 _EXTENSION = late(r"\.[A-Za-z]\w{0,11}")
