@@ -39,7 +39,7 @@ _PACKAGES = frozenset({"--filter", "-F", "-w", "--workspace"})
 
 
 def _belongs(word: str, target: str) -> bool:
-    """True for a package of a workspace ("@acme/ui", "./packages/ui") in whose folder, by the usual names, a file lies."""
+    """True for a package of a workspace ("@acme/ui") in whose folder, by the usual names, a file lies."""
     name = word.strip("{}.").rstrip("/").rpartition("/")[2]
     return word.startswith(("@", "./", "{")) and bool(name) and f"/{name}/" in f"/{target}"
 

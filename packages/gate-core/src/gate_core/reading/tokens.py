@@ -37,6 +37,7 @@ _UNDERSCORED = late(r"\b[A-Za-z]\w{0,60}_\w{1,60}\b")
 _MIXED = late(r"\b[a-z]{1,30}[A-Z]\w{1,60}\b")
 _ID = late(r"(?<![\w.,:/-])(?:#?\d{3,20}|(?=[\w-]{0,30}\d)(?=[\w-]{0,30}[A-Za-z])\w[\w-]{2,40})(?![\w/])")
 _FRACTION = late(r"\d+(?:/\d+)+")
+_BRANCH = late(r"(?:origin/)?(?:release|releases|hotfix|support|stable|maintenance)[/-]v?\d+(?:\.(?:\d+|x))*")
 MAX_CHARACTERS = 200_000
 """Answers and messages are read up to here (spec 30, "Limits")."""
 
@@ -252,6 +253,8 @@ def _is_path(text: str) -> bool:
     known = _no_files()
     if text in known or text.lower().rstrip(".") in known or _FRACTION.fullmatch(text):
         return False
+    if _BRANCH.fullmatch(text):
+        return False  # a line of releases, and no file
     if "/" in text or "\\" in text:
         return not _is_either_or(text)
     return not text.replace(".", "").isdigit()
