@@ -49,6 +49,9 @@ READ: list[tuple[str, Json]] = [
     ("The file is 1.5 GB.", {"size_bytes": 1_500_000_000}),
     ("The file is 1.4 GiB.", {"size_bytes": 1_500_000_000}),
     ("It ran for 90 minutes.", {"duration_h": 1.5}),
+    ("It took 22 seconds.", "real\t0m22.013s\nuser\t0m20.100s"),
+    ("It took 82 seconds.", "real\t1m22.013s"),
+    ("It took 1 min 22 s.", "real\t1m22.013s"),
     ("It is 68 °F.", {"temp_c": 20}),
     ("It is 62 miles away.", "100 km"),
     ("It costs $125.00.", {"price_cents": 12500}),
@@ -102,6 +105,8 @@ def test_what_a_result_shows_is_read(answer: str, result: Json) -> None:
 WRONG: list[tuple[str, Json, str]] = [
     ("Revenue was $9.87 million.", {"revenue": 1234567.89}, "value-unsupported"),
     ("The rate is 61.0.", {"rate": 61.1}, "value-unsupported"),
+    ("It took 92 seconds.", "real\t1m22.013s", "value-unsupported"),
+    ("It took 1 min 23 s.", "real\t1m22.013s", "value-unsupported"),
     ("The year closed with a profit of 4,521.30.", {"net": -4521.3}, "value-sign"),
     ("The loss was 4,521.30.", {"net": 4521.3}, "value-sign"),
     ("The balance is -4,521.30.", {"balance": 4521.3}, "value-sign"),

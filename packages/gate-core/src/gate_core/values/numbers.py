@@ -304,9 +304,10 @@ def _parts(one: Value, other: Value) -> Number | None:
         for b in other.numbers:
             order = compounds().get(a.unit, ())
             if b.unit in order:
-                total = a.exact * units()[a.unit].sizes[0] / units()[b.unit].sizes[0] + b.exact
+                digits = max(0, -b.exponent)  # "1m22.013s": as many as are written behind the point
+                total = (a.exact * units()[a.unit].sizes[0] / units()[b.unit].sizes[0] + b.exact) * 10**digits
                 if total.denominator == 1:
-                    return Number(total.numerator, 0, b.unit)
+                    return Number(total.numerator, -digits, b.unit)
     return None
 
 

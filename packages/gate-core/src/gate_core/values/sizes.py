@@ -66,11 +66,12 @@ def _compound() -> _Compound:
             leads = bool(compounds()[row["symbol"]])
             words[leads].update(word for word in (*row["words"], *row.get("tight", ())) if word.isascii())
 
-    def part(spelt: set[str]) -> str:
-        return rf"\d++ ?(?:{'|'.join(sorted(map(re.escape, spelt), key=lambda word: (-len(word), word)))})"
+    def part(spelt: set[str], number: str = r"\d++") -> str:
+        return rf"{number} ?(?:{'|'.join(sorted(map(re.escape, spelt), key=lambda word: (-len(word), word)))})"
 
+    more = r"\d++(?:\.\d{1,9})?"  # "1m22.013s"
     joint = r"(?:,? |, and | and | und | et | y | e )?"
-    pattern = rf"(?<![\w.]){part(words[True])}(?:{joint}{part(words[True] | words[False])}){{1,3}}(?!\w)"
+    pattern = rf"(?<![\w.]){part(words[True])}(?:{joint}{part(words[True] | words[False], more)}){{1,3}}(?!\w)"
     return _Compound(frozenset(words[True]), re.compile(pattern))
 
 
