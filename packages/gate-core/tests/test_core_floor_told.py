@@ -151,6 +151,12 @@ def test_what_is_told_rests_on_what_happened(row: Row) -> None:
         ("packages/core/ -k", "/p/packages/core/src/x.py", False),
         ("tests/test_x.py", "/p/src/x.py", True),
         ("./...", "/p/a.go", False),
+        ("@acme/ui --filter", "/p/packages/ui/src/x.ts", True),
+        ("@acme/ui --filter", "/p/packages/api/src/x.ts", False),
+        ("@acme/ui --filter -t", "/p/packages/ui/src/x.ts", False),
+        ("ssh://build1", "/p/a.go", False),
+        ("/srv/app/", "/srv/app/a.go", True),
+        ("/srv/app/", "/srv/other/a.go", False),
     ],
 )
 def test_a_folder_of_a_scope_holds_what_lies_below(scope: str, target: str, covered: bool) -> None:
