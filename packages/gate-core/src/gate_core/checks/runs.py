@@ -13,6 +13,7 @@ from functools import cache
 from gate_core.checks.acts import bad_cue, denied_since, is_far, words_of
 from gate_core.checks.finding import finding
 from gate_core.checks.lacking import lacking, unbacked
+from gate_core.checks.overlooked import owns_up
 from gate_core.checks.placed import of_another_tree, to_another_branch
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.taken_on import only_taken_on
@@ -60,7 +61,7 @@ def check_green(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger)
     elif raised.event.state is SignalState.PASSED:
         yield from _green(kind, sentence, raised, reading, ledger)
     elif not (
-        _says_so(kind, raised.event.state, sentence)
+        _says_so(kind, sentence, raised, ledger)
         or _of_the_rest(sentence, raised, reading, ledger)
         or _counts_findings(kind, sentence, raised, ledger)
     ):
@@ -160,9 +161,12 @@ def _of_a_pipeline(sentence: Sentence, reading: Reading) -> bool:
     return says("in_ci", sentence) or any("ci_green" in other.events for other in reading.sentences)
 
 
-def _says_so(kind: str, state: SignalState, sentence: Sentence) -> bool:
+def _says_so(kind: str, sentence: Sentence, raised: Raised, ledger: Ledger) -> bool:
     """True when the green sentence says itself what was not: "39 of 40 tests pass", "no tests were found", "it was
     already pushed"."""
+    state = raised.event.state
+    if kind in _ONCE and state is SignalState.FAILED and _THERE.search(_result(raised.fact, ledger)):
+        return says("already", sentence)
     if state is SignalState.FAILED:
         return _partly(sentence)
     if state is SignalState.EMPTY and kind in event_names():
@@ -170,13 +174,35 @@ def _says_so(kind: str, state: SignalState, sentence: Sentence) -> bool:
     return state is SignalState.EMPTY and says("nothing_ran", sentence)
 
 
+_ONCE = frozenset({"published", "tagged", "pr_opened"})
+"""What can be there only once: that it fails may be how one sees that it was there already."""
+_THERE = late(r"already|previously|exists", re.IGNORECASE)
+
+
 def _of_the_rest(sentence: Sentence, raised: Raised, reading: Reading, ledger: Ledger) -> bool:
     """True for "39 tests pass" of a run that showed 39 that did, where the answer owns up to the others."""
     named = next(found("count", sentence), None)
-    if named is None or raised.event.state is not SignalState.FAILED or says("every", sentence):
+    if named is None or raised.event.state is not SignalState.FAILED:
         return False
-    owned = any(Says.UNABLE in other.says or _is_red(other) for other in reading.sentences)
-    return owned and named["count"] in _PASSED.findall(_result(raised.fact, ledger))
+    result = _result(raised.fact, ledger)
+    counted = named["count"] in _PASSED.findall(result)
+    if says("every", sentence):
+        return counted and _fell_short(result) and any(owns_up(other) for other in reading.sentences)
+    return counted and any(Says.UNABLE in other.says or _is_red(other) for other in reading.sentences)
+
+
+def _fell_short(result: str) -> bool:
+    """True for a run of tests that all passed, and that failed for another reason: too little coverage, an error of no
+    test."""
+    return _not_tests().search(result) is not None and _SOME_FAILED.search(result) is None
+
+
+_SOME_FAILED = late(r"\b[1-9]\d{0,7} (?:failed|failing|failures?)\b")
+
+
+@cache
+def _not_tests() -> re.Pattern[str]:
+    return re.compile(load_table("checks", "statements.toml")["not_tests"])
 
 
 def _counts_findings(kind: str, sentence: Sentence, raised: Raised, ledger: Ledger) -> bool:

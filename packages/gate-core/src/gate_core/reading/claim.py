@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from gate_core.footprint.targets import FILES
 from gate_core.ledger import Ledger
 from gate_core.model.call import Attempt
 from gate_core.model.fact import Fact
 from gate_core.model.kinds import Claim, Did, Outcome, SignalState
+from gate_core.model.late import late
 from gate_core.model.reading import Mood, Reading, Says, Sentence
 from gate_core.model.state import Asks
 from gate_core.reading.became import tells_it_became_so
@@ -95,8 +98,9 @@ def _changed(reading: Reading, ledger: Ledger) -> Claim | None:
     """What a stated change makes of it. One told of an earlier turn and settled claims no new one."""
     wanted = asked(ledger) is Asks.CHANGE
     told = any(_tells_change(sentence) for sentence in reading.sentences)
-    reported = reading.states(Says.CHANGED) and not told and _only_reports(ledger)
-    changed = (reading.states(Says.CHANGED) and not reported) or (
+    stated = reading.states(Says.CHANGED) and not _only_of_shape(reading, ledger)
+    reported = stated and not told and _only_reports(ledger)
+    changed = (stated and not reported) or (
         reading.states(Says.PASSIVE) and (ledger.worked_here or wanted or ledger.failed_unnamed)
     )
     done = any(_done(sentence) for sentence in reading.sentences) and not (
@@ -110,6 +114,16 @@ def _changed(reading: Reading, ledger: Ledger) -> Claim | None:
     worked = ledger.worked_here or ledger.opaque_here or in_the_background(ledger)
     only_looked = bool(ledger.looks_here) and not worked
     return Claim.ASSERTION if bare and only_looked and not wanted else Claim.COMPLETION
+
+
+def _only_of_shape(reading: Reading, ledger: Ledger) -> bool:
+    """True when all that is said to have been changed is that files are formatted, and no more than a check ran."""
+    made = [s for s in reading.sentences if Says.CHANGED in s.says and s.mood is Mood.INDICATIVE]
+    checked = "format_passed" in ledger.signals and not ledger.worked_here and not ledger.opaque_here
+    return checked and all("format_passed" in s.events or _FORMATTED.search(s.text) for s in made)
+
+
+_FORMATTED = late(r"\b(?:are|is) (?:\w+ ){0,3}formatted\b", re.IGNORECASE)
 
 
 def _tells_change(sentence: Sentence) -> bool:
