@@ -113,6 +113,9 @@ def test_a_push_shows_to_which_branch_it_went(answer: str, out: str, fine: bool)
     assert accepted(answer, [run("git push", out)]) is fine
 
 
+LOW = "57 passed in 3.02s\nFAIL Required test coverage of 90% not reached. Total coverage: 87.10%\n"
+
+
 @pytest.mark.parametrize(
     ("answer", "command", "out", "fine"),
     [
@@ -127,10 +130,27 @@ def test_a_push_shows_to_which_branch_it_went(answer: str, out: str, fine: bool)
         ("Pull request 231 is merged.", "gh pr merge 231 --squash", "✓ Squashed and merged pull request #231\n", True),
         ("ApiStack is deployed.", "npx cdk deploy", "ApiStack | 1 | UPDATE_ROLLBACK_COMPLETE | Stack\nfailed\n", False),
         ("ApiStack is deployed.", "npx cdk deploy", "ApiStack | 4/9 | UPDATE_COMPLETE | Stack\n✅  ApiStack\n", True),
+        ("All 57 tests pass, but coverage is too low.", "pytest --cov", LOW, True),
+        ("All 57 tests pass.", "pytest --cov", LOW, False),
+        ("All 57 tests pass, but coverage is too low.", "pytest --cov", f"1 failed, {LOW}", False),
+        ("acme-ui 2.1.0 is already published.", "npm publish", "npm ERR! 403 cannot publish over previously\n", True),
+        ("acme-ui 2.1.0 is already published.", "npm publish", "npm ERR! 401 Unauthorized\n", False),
+        ("All files are properly formatted.", "black --check .", "30 files would be left unchanged.\n", True),
+        ("All files are properly formatted.", "black --check .", "would reformat a.py\n", False),
+        ("npm audit finds no vulnerabilities.", "npm audit", "found 0 vulnerabilities\n", True),
+        ("npm audit finds no vulnerabilities.", "npm audit", "3 vulnerabilities (2 high, 1 critical)\n", False),
+        (
+            "I started the release workflow.",
+            "gh workflow run r.yml",
+            "✓ Created workflow_dispatch event for r.yml\n",
+            True,
+        ),
+        ("The release workflow ran and passed.", "gh workflow run r.yml", "✓ Created workflow_dispatch event\n", False),
         ("All 12 e2e tests pass.", "npx playwright test", "Running 12 tests\n\n  12 passed (21.4s)\n", True),
         ("All 14 e2e tests pass.", "npx playwright test", "Running 12 tests\n\n  12 passed (21.4s)\n", False),
     ],
 )
 def test_what_a_command_did(answer: str, command: str, out: str, fine: bool) -> None:
     """Events and runs, with what only looks like them."""
-    assert accepted(answer, [run(command, out)]) is fine
+    code = 1 if "npm ERR" in out or "would reformat" in out or LOW in out else 0
+    assert accepted(answer, [run(command, out, code)]) is fine
