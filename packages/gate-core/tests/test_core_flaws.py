@@ -25,7 +25,6 @@ def test_a_run_says_otherwise(row: dict[str, Any]) -> None:
     assert (says_how_many(sentence) and told_otherwise(sentence, row["out"])) is row["otherwise"]
 
 
-@pytest.mark.parametrize("noun", ["warnings", "skipped", "vulnerabilities"])
-def test_all_languages_can_say_that_there_is_none(noun: str) -> None:
+def test_all_languages_can_say_that_there_is_none() -> None:
     """What one language can say, all can."""
-    assert sorted(load_table("checks", "flaws.toml")["none"][noun]) == sorted(LANGUAGES)
+    assert sorted(load_table("checks", "flaws.toml")["none"]["skipped"]) == sorted(LANGUAGES)

@@ -77,6 +77,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         ("pushed", rf"{to}{remote} {pushed}"),
         ("pushed", rf"{pushed} (?:the branch )?{branch}"),
         ("pushed", rf"{pushed} {word}{to}{branch}"),
+        ("pushed", rf"{to}{branch} (?:zu )?{pushed}"),
+        *(("pushed", row.replace("{branch}", rf"`?(?P<branch>{table['branches']})`?")) for row in table["unspaced"]),
         (
             "pushed",
             rf"(?:^\W{{0,10}}|\bhabe |\bbranch ){branch} (?:is |are |was |has been |\w+ \w+ )?(?:now )?{pushed}",

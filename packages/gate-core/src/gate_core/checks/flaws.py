@@ -1,5 +1,5 @@
-"""What a run counts besides what passed: "no warnings" where it printed one, "none skipped", "340 assertions" where it
-were 311 (spec 20, "Statements": `-contradicted`)."""
+"""What a run counts besides what passed: "none skipped" where some were, "2 warnings" of twelve, "340 assertions" where
+it were 311 (spec 20, "Statements": `-contradicted`)."""
 
 from __future__ import annotations
 
@@ -63,8 +63,6 @@ def _runs(sentence: Sentence, reading: Reading, ledger: Ledger) -> list[Fact]:
             kinds |= {_BUILT[kind] for kind in kinds if kind in _BUILT and ledger.signals.get(kind) is None}
             break
     else:
-        if _said("none", "vulnerabilities", sentence.language).search(sentence.text):
-            return [fact for fact in ledger.calls_here if fact.ran][-1:]
         kinds = GREEN
     raised = (ledger.signals.get(kind) for kind in sorted(kinds))
     return [run.fact for run in raised if run is not None and run.current and run.fact.turn == ledger.turn]

@@ -14,7 +14,7 @@ from gate_core.checks.acts import bad_cue, denied_since, is_far, words_of
 from gate_core.checks.finding import finding
 from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.overlooked import owns_up
-from gate_core.checks.placed import of_another_tree, to_another_branch
+from gate_core.checks.placed import of_another_tree
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.taken_on import only_taken_on
 from gate_core.checks.tallied import is_tallied, is_told_red, job_rows, service_looks
@@ -246,8 +246,6 @@ def _green(kind: str, sentence: Sentence, raised: Raised, reading: Reading, ledg
         yield lacking(Code.STATEMENT_CONTRADICTED, told, raised.fact)
     elif kind == "tests_passed" and of_another_tree(raised, reading, ledger):
         yield unbacked("that tests of what was changed pass", fix=signal_rows()[kind]["run"])
-    elif kind == "pushed" and to_another_branch(sentence, ledger):
-        yield lacking(Code.STATEMENT_CONTRADICTED, "which branch was pushed", raised.fact)
     elif raised.event.scope and raised.event.name == kind and kind not in event_names() and says("every", sentence):
         yield finding(Code.SIGNAL_SCOPED, kind, evidence=(raised.fact,))
 
