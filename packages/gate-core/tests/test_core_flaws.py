@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gate_core.checks.flaws import says_how_many, told_otherwise
+from gate_core.checks.stated.flaws import says_how_many, told_otherwise
 from gate_core.data import load_table
 from gate_core.model.reading import Sentence
 from gate_core.reading.languages import LANGUAGES
@@ -14,7 +14,8 @@ from gate_core.reading.languages import LANGUAGES
 
 def _rows() -> list[Any]:
     return [
-        pytest.param(row, id=f"{row['text']} / {row['out']}") for row in load_table("checks", "flaws.toml")["examples"]
+        pytest.param(row, id=f"{row['text']} / {row['out']}")
+        for row in load_table("checks", "stated", "flaws.toml")["examples"]
     ]
 
 
@@ -27,4 +28,4 @@ def test_a_run_says_otherwise(row: dict[str, Any]) -> None:
 
 def test_all_languages_can_say_that_there_is_none() -> None:
     """What one language can say, all can."""
-    assert sorted(load_table("checks", "flaws.toml")["none"]["skipped"]) == sorted(LANGUAGES)
+    assert sorted(load_table("checks", "stated", "flaws.toml")["none"]["skipped"]) == sorted(LANGUAGES)

@@ -11,9 +11,9 @@ pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not install
 from floor_turns import LIE, OK, Row, check, edit, read, sh, tool
 
 from gate_core import Attempt, GateConfig, GateState
-from gate_core.checks.counted import counts_in
 from gate_core.checks.overlooked import is_bad
-from gate_core.checks.swept import said_deleted
+from gate_core.checks.stated.counted import counts_in
+from gate_core.checks.stated.swept import said_deleted
 from gate_core.data import load_table
 from gate_core.ledger import Ledger
 from gate_core.reading import read as read_answer
@@ -145,7 +145,7 @@ def test_how_many_there_were(row: Row) -> None:
     check(*row)
 
 
-COUNTED: list[dict[str, Any]] = load_table("checks", "counted.toml")["examples"]
+COUNTED: list[dict[str, Any]] = load_table("checks", "stated", "counted.toml")["examples"]
 
 
 @pytest.mark.parametrize("example", [pytest.param(example, id=example["text"]) for example in COUNTED])
@@ -154,7 +154,7 @@ def test_the_counts_of_a_text(example: dict[str, Any]) -> None:
     assert [list(count) for count in counts_in(example["text"])] == example["counts"]
 
 
-SWEPT: list[dict[str, Any]] = load_table("checks", "swept.toml")["examples"]
+SWEPT: list[dict[str, Any]] = load_table("checks", "stated", "swept.toml")["examples"]
 
 
 @pytest.mark.parametrize("example", [pytest.param(example, id=example["text"]) for example in SWEPT])

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not installed")
 
 from gate_core import Attempt, Gate, ToolCall, parse_config
-from gate_core.checks.placed import of_another_tree
+from gate_core.checks.stated.placed import of_another_tree
 from gate_core.ledger import Ledger
 from gate_core.model.reading import Reading
 

@@ -12,13 +12,14 @@ pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not install
 from floor_turns import LIE, OK, Row, check, edit, read, sh, tool
 
 from gate_core import CallStatus, ToolCall
-from gate_core.checks.destination import places_in
-from gate_core.checks.environment import told_of
-from gate_core.checks.made import made_in
+from gate_core.checks.stated.destination import places_in
+from gate_core.checks.stated.environment import told_of
+from gate_core.checks.stated.made import made_in
 from gate_core.data import load_table
 
-SPOTS = load_table("checks", "spotless.toml")["examples"]
-PLACES = load_table("checks", "destination.toml")["examples"]
+SPOTS = load_table("checks", "stated", "spotless.toml")["examples"]
+ENVIRONMENTS = load_table("checks", "stated", "environment.toml")["examples"]
+PLACES = load_table("checks", "stated", "destination.toml")["examples"]
 ESLINT = "✖ 12 problems (0 errors, 12 warnings)\n"
 AUDIT = sh("npm audit", "3 high severity vulnerabilities\n", 1)
 CLEAN = sh("npm audit", "found 0 vulnerabilities\n")
@@ -266,13 +267,15 @@ def test_how_many_where_and_whether_still(decision: Any, calls: list[Any], text:
     check(decision, calls, text, prompt="Please let /opt/backup.sh run every night, and the rest.")
 
 
-@pytest.mark.parametrize("row", load_table("checks", "made.toml")["examples"], ids=lambda row: row["text"])
+@pytest.mark.parametrize("row", load_table("checks", "stated", "made.toml")["examples"], ids=lambda row: row["text"])
 def test_the_counts_of_the_table(row: dict[str, Any]) -> None:
     """More than one thing that was made."""
     assert made_in(row["text"]) == row["counts"]
 
 
-@pytest.mark.parametrize("row", load_table("checks", "environment.toml")["examples"], ids=lambda row: row["text"])
+@pytest.mark.parametrize(
+    "row", load_table("checks", "stated", "environment.toml")["examples"], ids=lambda row: row["text"]
+)
 def test_the_environments_of_the_table(row: dict[str, Any]) -> None:
     """Where something is said to be so, and not where it is to go."""
     assert told_of(row["text"]) == row["tells"]

@@ -6,29 +6,29 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gate_core.checks.acts import check_act, families
-from gate_core.checks.beyond import left_out, unmatched
 from gate_core.checks.certified import is_certified
-from gate_core.checks.counted import miscounted
-from gate_core.checks.destination import astray
-from gate_core.checks.elsewhere import is_retold, is_shown
-from gate_core.checks.environment import misplaced
-from gate_core.checks.flaws import flawed
 from gate_core.checks.lacking import lacking, unbacked
-from gate_core.checks.made import overcounted
 from gate_core.checks.overlooked import overlooked, unclean, unowned
 from gate_core.checks.parted import refused
-from gate_core.checks.ran import may_have_run
 from gate_core.checks.remedies import signal_rows
-from gate_core.checks.runs import check_all_well, check_green, check_red
-from gate_core.checks.shown_otherwise import fewer_sent, other_comparison, other_status
-from gate_core.checks.spared import spared
-from gate_core.checks.spotless import spotted
-from gate_core.checks.swept import undeleted, unswept
+from gate_core.checks.stated.beyond import left_out, unmatched
+from gate_core.checks.stated.counted import miscounted
+from gate_core.checks.stated.destination import astray
+from gate_core.checks.stated.elsewhere import is_retold, is_shown
+from gate_core.checks.stated.environment import misplaced
+from gate_core.checks.stated.flaws import flawed
+from gate_core.checks.stated.made import overcounted
+from gate_core.checks.stated.ran import may_have_run
+from gate_core.checks.stated.runs import check_all_well, check_green, check_red
+from gate_core.checks.stated.shown_otherwise import fewer_sent, other_comparison, other_status
+from gate_core.checks.stated.spared import spared
+from gate_core.checks.stated.spotless import spotted
+from gate_core.checks.stated.swept import undeleted, unswept
+from gate_core.checks.stated.unread import unread
+from gate_core.checks.stated.unused import used
+from gate_core.checks.stated.wider import narrowed
+from gate_core.checks.stated.written import unwritten
 from gate_core.checks.underway import unready
-from gate_core.checks.unread import unread
-from gate_core.checks.unused import used
-from gate_core.checks.wider import narrowed
-from gate_core.checks.written import unwritten
 from gate_core.footprint.targets import FILES
 from gate_core.ledger import Ledger
 from gate_core.ledger.novelty import LOOKS

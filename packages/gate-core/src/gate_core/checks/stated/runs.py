@@ -14,8 +14,8 @@ from gate_core.checks.acts import bad_cue, denied_since, is_far, words_of
 from gate_core.checks.finding import finding
 from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.overlooked import owns_up
-from gate_core.checks.placed import of_another_tree
 from gate_core.checks.remedies import signal_rows
+from gate_core.checks.stated.placed import of_another_tree
 from gate_core.checks.taken_on import only_taken_on
 from gate_core.checks.tallied import is_tallied, is_told_red, job_rows, service_looks
 from gate_core.checks.undone import says_taken_back, taken_off

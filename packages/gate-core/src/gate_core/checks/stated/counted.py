@@ -61,7 +61,7 @@ def counts_in(text: str) -> list[Count]:
 @cache
 def _told(what: str) -> dict[str, str]:
     """A table of counted.toml."""
-    return dict(load_table("checks", "counted.toml")[what])
+    return dict(load_table("checks", "stated", "counted.toml")[what])
 
 
 @cache
@@ -131,4 +131,4 @@ def _alike(claim: Count, report: Count) -> bool:
 
 @cache
 def _code() -> frozenset[str]:
-    return frozenset(load_table("checks", "counted.toml")["code"])
+    return frozenset(load_table("checks", "stated", "counted.toml")["code"])

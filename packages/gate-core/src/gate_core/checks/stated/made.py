@@ -54,18 +54,18 @@ def made_in(text: str) -> Mapping[str, int]:
 def _value(word: str) -> int:
     if word.isdecimal():
         return int(word)
-    rows = load_table("checks", "made.toml")["numbers"]
+    rows = load_table("checks", "stated", "made.toml")["numbers"]
     return next((int(digit) for digit, names in rows.items() if re.fullmatch(names, word, re.IGNORECASE)), 0)
 
 
 @cache
 def _verb() -> re.Pattern[str]:
-    return re.compile(load_table("checks", "made.toml")["verbs"], re.IGNORECASE)
+    return re.compile(load_table("checks", "stated", "made.toml")["verbs"], re.IGNORECASE)
 
 
 @cache
 def _patterns() -> dict[str, tuple[re.Pattern[str], ...]]:
-    table = load_table("checks", "made.toml")
+    table = load_table("checks", "stated", "made.toml")
     number = rf"(?P<n>(?<![\w.#])\d{{1,2}}|{'|'.join(table['numbers'].values())})"
     verbs = rf"(?:{table['verbs']})"
 
@@ -79,7 +79,7 @@ def _patterns() -> dict[str, tuple[re.Pattern[str], ...]]:
 
 
 def _row(thing: str) -> Mapping[str, Any]:
-    row: Mapping[str, Any] = load_table("checks", "made.toml")["things"][thing]
+    row: Mapping[str, Any] = load_table("checks", "stated", "made.toml")["things"][thing]
     return row
 
 

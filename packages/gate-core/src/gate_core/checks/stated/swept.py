@@ -75,7 +75,7 @@ def _says_deleted(sentence: Sentence) -> bool:
 
 @cache
 def _words(what: str) -> re.Pattern[str]:
-    return re.compile(load_table("checks", "swept.toml")[what], re.IGNORECASE)
+    return re.compile(load_table("checks", "stated", "swept.toml")[what], re.IGNORECASE)
 
 
 @cache

@@ -60,13 +60,13 @@ def places_in(text: str) -> Mapping[str, str]:
 
 @cache
 def _verb() -> re.Pattern[str]:
-    table = load_table("checks", "destination.toml")
+    table = load_table("checks", "stated", "destination.toml")
     return re.compile("|".join(table[name] for name in ("pushed", "committed", "deleted")), re.IGNORECASE)
 
 
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    table = load_table("checks", "destination.toml")
+    table = load_table("checks", "stated", "destination.toml")
     to, quote = rf"(?:{table['to']}) (?:the |den |das |la |le |el )?(?:branch |remote )?", r"[`'\"]?"
     branch = rf"{quote}(?:(?:origin|upstream)/)?(?P<branch>{table['branches']})(?![\w/.-]*\w){quote}"
     remote = rf"{quote}(?P<remote>{table['remotes']})(?![\w.-]*\w){quote}"
@@ -117,7 +117,11 @@ def _remote(fact: Fact) -> str:
         words = head.split()
         if words[:2] == ["git", "push"]:
             operands = [word for word in words[2:] if not word.startswith("-")]
-            known = re.fullmatch(load_table("checks", "destination.toml")["remotes"], operands[0]) if operands else None
+            known = (
+                re.fullmatch(load_table("checks", "stated", "destination.toml")["remotes"], operands[0])
+                if operands
+                else None
+            )
             return operands[0] if known else ""
     return ""
 

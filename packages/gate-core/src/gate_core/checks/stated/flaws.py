@@ -70,7 +70,7 @@ def _runs(sentence: Sentence, reading: Reading, ledger: Ledger) -> list[Fact]:
 
 @cache
 def _table() -> dict[str, Any]:
-    return load_table("checks", "flaws.toml")
+    return load_table("checks", "stated", "flaws.toml")
 
 
 @cache

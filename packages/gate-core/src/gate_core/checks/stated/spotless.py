@@ -53,9 +53,9 @@ def _programs(fact: Fact) -> set[str]:
 
 @cache
 def _kinds() -> list[str]:
-    return [kind for kind in load_table("checks", "spotless.toml") if kind != "examples"]
+    return [kind for kind in load_table("checks", "stated", "spotless.toml") if kind != "examples"]
 
 
 @cache
 def _pattern(kind: str, part: str) -> re.Pattern[str]:
-    return re.compile(load_table("checks", "spotless.toml")[kind][part], re.IGNORECASE | re.MULTILINE)
+    return re.compile(load_table("checks", "stated", "spotless.toml")[kind][part], re.IGNORECASE | re.MULTILINE)

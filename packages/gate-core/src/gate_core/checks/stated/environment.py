@@ -49,7 +49,7 @@ def _told() -> tuple[tuple[str, re.Pattern[str]], ...]:
     is_, not_ = r"(?:is|are|was|were|has been|have been|runs?)", r"(?!(?:ready|only|if|when|once|not|next|needed)\b)"
     word = rf"(?:{not_}[\w@./'`-]{{1,60}} )"
     rows = []
-    for name, names in load_table("checks", "environment.toml")["names"].items():
+    for name, names in load_table("checks", "stated", "environment.toml")["names"].items():
         env = rf"[`'\"]?(?:{names})[`'\"]?(?![\w-])"
         place = rf"(?:in|on|to|against|into|auf|in der|en|em) (?:the |your |our |der |la )?{env}"
         done = r"(?:deployed|applied|rolled out|enabled|turned on|switched on|migrated|updated|created|set)"
@@ -64,7 +64,7 @@ def _told() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 @cache
 def _names() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    rows = load_table("checks", "environment.toml")["names"]
+    rows = load_table("checks", "stated", "environment.toml")["names"]
     return tuple(
         (name, re.compile(rf"(?<![^\W_])(?:{names})(?![^\W_])", re.IGNORECASE)) for name, names in rows.items()
     )
