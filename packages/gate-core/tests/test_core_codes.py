@@ -16,7 +16,7 @@ from gate_core.model.codes import CODES
 
 ROOT = Path(gate_core.__file__).parent
 RULES = [
-    *sorted((ROOT / "checks").glob("*.py")),
+    *sorted((ROOT / "checks").rglob("*.py")),
     *sorted((ROOT / "admission").glob("*.py")),
     *sorted((ROOT / "values").glob("*.py")),
     *(ROOT / name for name in ("decide.py", "gate.py", "seats.py")),

@@ -10,6 +10,9 @@ import pytest
 
 from gate_core import Attempt, CallStatus, Gate, Json, ToolCall, check_answer, parse_config
 from gate_core.model.json import text_of
+from gate_core.shell import available
+
+SHELL = pytest.mark.skipif(not available(), reason="the extra [shell] is not installed")
 
 FORMS: dict[str, Callable[[str], Json]] = {
     "as it is": str,
@@ -56,6 +59,7 @@ def test_a_denial_is_heard_in_every_form(form: Callable[[str], Json], status: st
     assert gate.boundary_check(Attempt(parts=("Your application was submitted successfully.",))).accepted is accepted
 
 
+@SHELL
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS.keys())
 @pytest.mark.parametrize(("summary", "accepted"), [("3 passed in 0.1s", True), ("1 failed, 2 passed in 0.1s", False)])
 def test_a_run_is_read_in_every_form(form: Callable[[str], Json], summary: str, accepted: bool) -> None:
@@ -106,6 +110,7 @@ def test_an_address_is_no_sending(result: Json, accepted: bool) -> None:
     assert gate.boundary_check(Attempt(parts=("The report was sent to Claire (claire@ex.fr).",))).accepted is accepted
 
 
+@SHELL
 @pytest.mark.parametrize("form", [dict, json.dumps], ids=["an object", "its JSON"])
 @pytest.mark.parametrize(
     ("stdout", "stderr", "accepted"),
@@ -123,6 +128,7 @@ def test_both_streams_of_a_run_are_its_report(
     assert gate.boundary_check(Attempt(parts=("Done: t in a.cfg is now 30.",))).accepted is accepted
 
 
+@SHELL
 @pytest.mark.parametrize(
     ("result", "accepted"),
     [
