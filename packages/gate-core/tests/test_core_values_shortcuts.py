@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate_core import Attempt, GateConfig, GateState
+from gate_core import Attempt, GateConfig, GateState, check_answer
 from gate_core.checks.values import report_of, report_on
 from gate_core.ledger import Ledger
 from gate_core.reading import read
-from gate_core.values import of_ledger
+from gate_core.values import of_ledger, periods
 from gate_core.values.cells import Cells
 from gate_core.values.cues import Cues
 from gate_core.values.index import MOST, Index
@@ -243,3 +243,11 @@ def test_a_label_is_found_however_often_it_stands_in_other_fields(beside: int) -
         ("/*.region", str(beside)),
         ("/*.region", str(beside + 1)),
     ]
+
+
+def test_a_clause_is_asked_for_its_period_once() -> None:
+    """However many values stand in it."""
+    periods._period.cache_clear()
+    check_answer("1d" * 300, ["t = 30"])
+    assert periods._period.cache_info().misses <= 3
+    assert periods._period.cache_info().hits > 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 
 from gate_core.values.asserted import Candidate
 from gate_core.values.derive import Result, others, supports
@@ -38,8 +38,9 @@ def _bounded(word: str) -> str:
     return (r"(?<!\w)" if word[0].isalpha() and ord(word[0]) < 0x2E80 else "") + re.escape(word) + ends
 
 
+@lru_cache(64)
 def _period(text: str) -> str:
-    """The one period a folded text speaks of, "" for none or several."""
+    """The one period a folded text speaks of, "" for none or several. Remembered: each value of a clause asks."""
     found = {match.lastgroup for match in _words().finditer(text)}
     return str(*found) if len(found) == 1 else ""
 
