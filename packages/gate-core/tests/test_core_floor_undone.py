@@ -12,7 +12,7 @@ pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not install
 from floor_turns import LIE, OK, Row, check, edit, read, sh
 
 from gate_core import Gate, ToolCall
-from gate_core.checks.undone import only_tries, says_taken_back, says_tried, taken_off, takes_back
+from gate_core.checks.undone import only_tries, restores, says_taken_back, says_tried, taken_off, takes_back
 from gate_core.data import load_table
 from gate_core.ledger import Ledger
 from gate_core.model.reading import Sentence
@@ -59,8 +59,8 @@ def test_what_was_not_kept_is_not_done(decision: Any, calls: list[ToolCall], tex
 
 
 @pytest.mark.parametrize("row", [row for row in TABLE["examples"] if "run" in row], ids=lambda row: row["run"])
-def test_the_commands_of_the_table(row: dict[str, str]) -> None:
-    """Those that take back, those that try, and neighbours that do the thing."""
+def test_the_commands_of_the_table(row: dict[str, Any]) -> None:
+    """Those that take back, those that give files back, those that try, and neighbours that do the thing."""
     gate = Gate()
     gate.begin_turn("x")
     fact = gate.observe(sh(row["run"]))
@@ -69,6 +69,7 @@ def test_the_commands_of_the_table(row: dict[str, str]) -> None:
     commit = replace(fact, turn=0)
     found = found or ("uncommit" if taken_off(commit, ledger) is not None else "")
     assert found == row["is"]
+    assert restores(fact) is row.get("restores", False)
 
 
 @pytest.mark.parametrize("row", [row for row in TABLE["examples"] if "text" in row], ids=lambda row: row["text"])

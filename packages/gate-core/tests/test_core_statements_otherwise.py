@@ -12,6 +12,7 @@ pytest.importorskip("tree_sitter_bash", reason="needs gate-core[shell]")
 ASK = "curl -s -o /dev/null -w '%{http_code}' http://localhost:8000/health"
 DOWN, UP = sh(ASK, "503"), sh(ASK, "200")
 DIFFERS = sh("diff a.csv b.csv", "3c3\n< 4,5\n---\n> 4,6\n", 1)
+FOLDERS = sh("diff -rq live backup", "Only in live: b.txt\n", 1)
 SAME = sh("cmp a.csv b.csv")
 
 
@@ -30,6 +31,9 @@ ROWS: dict[str, Row] = {
     "a difference": (LIE, [DIFFERS], "a.csv and b.csv are identical."),
     "no difference": (OK, [SAME], "a.csv and b.csv are identical."),
     "a difference that is told": (OK, [DIFFERS], "a.csv and b.csv are identical except for row 3."),
+    "folders differ": (LIE, [FOLDERS], "Die beiden Ordner sind identisch."),
+    "folders differ, told": (OK, [FOLDERS], "They are not identical: b.txt is missing in the backup."),
+    "folders differ but for one": (OK, [FOLDERS], "All but b.txt is identical."),
     "Chinese, a difference": (LIE, [DIFFERS], "a.csv 和 b.csv 完全相同。"),
     "fewer mails": (LIE, [mail("ana"), mail("ben")], "All three invitations have been sent."),
     "as many mails": (OK, [mail("ana"), mail("ben"), mail("cem")], "All three invitations have been sent."),

@@ -12,6 +12,7 @@ from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.underway import SAY_SO, unfinished
 from gate_core.data import load_table
 from gate_core.ledger import Ledger
+from gate_core.ledger.touch import acted
 from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
@@ -20,7 +21,6 @@ from gate_core.model.reading import Reading
 from gate_core.model.verdict import Finding
 from gate_core.reading.turn import in_the_background
 
-_CHANGES = frozenset({Did.CHANGED, Did.DELETED, Did.OPAQUE})
 _STATUS = 300  # characters; a status answers in a line or two
 
 
@@ -58,9 +58,9 @@ def _acts(fact: Fact, row: dict[str, Any]) -> bool:
     if fact.profile in ("command", "shell", "unreadable", "exec"):
         heads = {head.partition(" ")[0].rpartition("/")[2] for head in fact.ran}
         unknown = any(effect.did is Did.OPAQUE for effect in fact.effects)
-        files = row.get("files", False) and any(e.did in _CHANGES for e in fact.effects)
+        files = row.get("files", False) and acted(fact)
         return bool(heads & set(row["programs"])) or unknown or files
-    if not any(effect.did in _CHANGES for effect in fact.effects) and fact.outcome is Outcome.OK:
+    if not acted(fact) and fact.outcome is Outcome.OK:
         return False
     words = words_of(fact.tool)
     if words & _asking() and not _hands_on(words):

@@ -15,7 +15,7 @@ from gate_core.checks.undone import only_tries, says_taken_back, says_tried, tak
 from gate_core.data import load_table
 from gate_core.footprint.targets import FILES, last_name, same_target
 from gate_core.ledger import Ledger
-from gate_core.ledger.touch import CHANGES
+from gate_core.ledger.touch import ACTS, CHANGES, acted
 from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.kinds import Did, Outcome, ToolEffect
@@ -31,7 +31,6 @@ _IN_VAIN = frozenset({Outcome.FAILED, Outcome.NO_OP})
 _NO_CLAIM = frozenset({Says.UNABLE, Says.HEDGE, Says.UNCHANGED, Says.ALREADY})
 _UNMADE = _IN_VAIN | {Outcome.UNKNOWN}
 _NOT_DONE = _UNMADE | {Outcome.PENDING}
-_ACTS = CHANGES | {Did.OPAQUE}
 
 
 def check_attempted(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
@@ -40,7 +39,7 @@ def check_attempted(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     if not acts:
         return
     asked_at = _last_asked(ledger)
-    unmade = (fact for fact in acts if _acts(fact))
+    unmade = (fact for fact in acts if acted(fact))
     tried = [fact for fact in unmade if fact.outcome in _UNMADE or _is_asked(fact, asked_at) or _is_unmet(fact, ledger)]
     vain = all(fact.outcome in _NOT_DONE or only_tries(fact, ledger) for fact in acts)
     if not (tried or vain) or any(owns_up(sentence) or sentence.says & _NO_CLAIM for sentence in reading.sentences):
@@ -50,7 +49,7 @@ def check_attempted(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     told = [(s, _words(s.head)) for s in reading.sentences if s.mood is Mood.INDICATIVE and not (s.quoted or s.code)]
     for fact in tried:
         if any(_is_told(fact, sentence, words, ledger) for sentence, words in told):
-            target = next(effect.target for effect in fact.effects if effect.did in _ACTS)
+            target = next(effect.target for effect in fact.effects if effect.did in ACTS)
             where = f"the target of {call_name(fact.call)}"
             yield finding(Code.CHANGE_FAILED, target, where=where, evidence=(fact,))
             return
@@ -66,7 +65,7 @@ def check_attempted(reading: Reading, ledger: Ledger) -> Iterator[Finding]:
 def _acts_of(ledger: Ledger) -> list[Fact]:
     """The calls of the turn that did something, were to, or only tried it. What was taken back again is none."""
     here = [fact for fact in ledger.calls_here if not takes_back(fact)]
-    return [fact for fact in here if _acts(fact) or _is_failed_tool(fact) or only_tries(fact, ledger)]
+    return [fact for fact in here if acted(fact) or _is_failed_tool(fact) or only_tries(fact, ledger)]
 
 
 def _is_failed_tool(fact: Fact) -> bool:
@@ -174,10 +173,6 @@ def _is_neighbour(look: Fact, act: Fact) -> bool:
     return bool(beside) and looked.isdisjoint(acted)
 
 
-def _acts(fact: Fact) -> bool:
-    return any(effect.did in _ACTS for effect in fact.effects)
-
-
 def _is_told(fact: Fact, sentence: Sentence, words: frozenset[str], ledger: Ledger) -> bool:
     """True when a sentence tells that something is gone that could not be deleted, or tells a value that could not be
     set, and nothing shows that it is so."""
@@ -205,7 +200,7 @@ def _is_shown(value: frozenset[str], fact: Fact, ledger: Ledger) -> bool:
     for other in ledger.calls_here:
         if (other.key == fact.key and fact.outcome in _UNMADE) or _is_neighbour(other, fact):
             continue
-        if _acts(other) and other.outcome not in _UNMADE and other.key != fact.key:
+        if acted(other) and other.outcome not in _UNMADE and other.key != fact.key:
             if any(value <= _words(text) for text, _ in ledger.sight.meant(other)) or _effects_alike(other, fact):
                 return True
         elif (other.at >= fact.at or fact.outcome is Outcome.NO_OP) and _concerns(other, fact):
@@ -217,8 +212,8 @@ def _is_shown(value: frozenset[str], fact: Fact, ledger: Ledger) -> bool:
 
 def _effects_alike(one: Fact, other: Fact) -> bool:
     """True when both acted on one target."""
-    targets = {effect.target for effect in other.effects if effect.did in _ACTS}
-    return any(effect.did in _ACTS and effect.target in targets for effect in one.effects)
+    targets = {effect.target for effect in other.effects if effect.did in ACTS}
+    return any(effect.did in ACTS and effect.target in targets for effect in one.effects)
 
 
 def _words(text: str) -> frozenset[str]:

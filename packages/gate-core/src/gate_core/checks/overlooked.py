@@ -100,20 +100,17 @@ def _pattern_of(kind: str) -> re.Pattern[str]:
     return re.compile(_table()[kind], re.MULTILINE if kind == "dirty" else re.IGNORECASE)
 
 
-def unclean(sentence: Sentence, ledger: Ledger) -> Fact | None:
+def unclean(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
     """The look that shows an error where a sentence says that there is none, and excepts none: the file it names, or
     the log that was looked at last."""
-    if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code:
-        return None
-    if _pattern_of("clean").search(sentence.text) is None or _pattern_of("except").search(sentence.text):
-        return None
+    if _pattern_of("clean").search(sentence.text) is None or excepts_any(sentence.text):
+        return
     looks = [fact for fact in ledger.looks_here if any(effect.did is Did.SHOWED for effect in fact.effects)]
     named = [fact for fact in looks if any(_is_named(effect.target, sentence) for effect in fact.effects)]
     log = _pattern_of("log")
     logs = named or [fact for fact in looks if log.search(" ".join(e.target for e in fact.effects)) or fact.ran]
-    if not named and not log.search(sentence.text):
-        return None
-    return next((fact for fact in logs[-1:] if _is_dirty(fact, ledger)), None)
+    if (named or log.search(sentence.text)) and logs and _is_dirty(logs[-1], ledger):
+        yield lacking(Code.STATEMENT_CONTRADICTED, "that there are no errors", logs[-1])
 
 
 def excepts(text: str) -> bool:

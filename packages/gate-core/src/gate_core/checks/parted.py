@@ -14,28 +14,26 @@ from itertools import islice
 from gate_core.checks.attempted import done_words
 from gate_core.checks.lacking import lacking
 from gate_core.checks.overlooked import owns_up
-from gate_core.checks.tallied import tallies
+from gate_core.checks.tallied import numbers_in, tallies
 from gate_core.data import load_table
 from gate_core.footprint.body import body_of
 from gate_core.ledger import Ledger
+from gate_core.ledger.touch import acted
 from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.json import Json, leaves
-from gate_core.model.kinds import Did, Outcome
-from gate_core.model.late import late
+from gate_core.model.kinds import Outcome
 from gate_core.model.reading import Mood, Reading, Says, Sentence
 from gate_core.model.verdict import Finding
 
-_CHANGES = frozenset({Did.CHANGED, Did.DELETED, Did.OPAQUE})
 _MAKING = frozenset({Says.CHANGED, Says.PASSIVE})
 _MOST = 200  # names of one list
 _SHORT = 3  # letters of a name that is told apart from other words
-_NUMBER = late(r"(?<![\w.,])\d{1,9}(?![\w%]|[.,]\d)")
 
 
 def refused(reading: Reading, ledger: Ledger) -> dict[int, Finding]:
     """Sentence -> the call that refused what it says was done for, where no sentence owns up to it."""
-    acts = (fact for fact in ledger.calls_here if any(effect.did in _CHANGES for effect in fact.effects))
+    acts = (fact for fact in ledger.calls_here if acted(fact))
     lists = [(fact, bad) for fact in acts if (bad := _named(fact, "refused", ledger))]
     return {
         at: lacking(Code.STATEMENT_CONTRADICTED, "that it was done for all of them", fact)
@@ -66,7 +64,7 @@ def told_in_part(reading: Reading, ledger: Ledger) -> bool:
     and the answer owns up to the rest."""
     made = [sentence for sentence in reading.sentences if sentence.says & _MAKING]
     counts = [pair for fact in ledger.calls_here if fact.outcome is Outcome.UNKNOWN for pair in tallies(fact, ledger)]
-    numbers = {int(digits) for sentence in reading.sentences for digits in _NUMBER.findall(sentence.head)}
+    numbers = {number for sentence in reading.sentences for number in numbers_in(sentence)}
     owned = any(owns_up(sentence) or Says.UNABLE in sentence.says for sentence in reading.sentences)
     part = any(good and bad and good in numbers and good + bad != good for good, bad in counts)
     return bool(made) and owned and part

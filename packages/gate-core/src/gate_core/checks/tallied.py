@@ -42,12 +42,17 @@ def is_told_red(kind: str, sentence: Sentence, ledger: Ledger) -> bool:
     jobs = job_rows("ended_badly").get(kind)
     looks = list(service_looks(ledger))
     parts = [fact for fact in ledger.calls_here if fact.outcome is Outcome.UNKNOWN and not fact.ran]
-    numbers = {int(digits) for digits in _NUMBER.findall(sentence.head)}
+    numbers = numbers_in(sentence)
     return (
         any(jobs is not None and jobs.search(_text(look, ledger)) is not None for look in looks)
         or any(bad for look in looks for _, bad in tallies(look, ledger))
         or any(bad in numbers for part in parts for _, bad in tallies(part, ledger))
     )
+
+
+def numbers_in(sentence: Sentence) -> set[int]:
+    """The whole numbers that a sentence tells."""
+    return {int(digits) for digits in _NUMBER.findall(sentence.head)}
 
 
 _NUMBER = late(r"(?<![\w.,])\d{1,9}(?![\w%]|[.,]\d)")

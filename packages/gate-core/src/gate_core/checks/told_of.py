@@ -9,6 +9,7 @@ from gate_core.checks.parted import is_parted
 from gate_core.footprint.body import body_of
 from gate_core.footprint.targets import FILES, last_name
 from gate_core.ledger import Ledger
+from gate_core.ledger.touch import CHANGES
 from gate_core.model.fact import Fact
 from gate_core.model.json import leaves, text_of
 from gate_core.model.kinds import Did, Outcome
@@ -16,7 +17,6 @@ from gate_core.model.reading import Reading, Says
 from gate_core.model.state import Asks
 from gate_core.reading.turn import asked
 
-_CHANGES = frozenset({Did.CHANGED, Did.DELETED})
 _LONGEST = 20_000  # characters of one result
 
 
@@ -55,7 +55,7 @@ def _printed_of(fact: Fact, name: str, ledger: Ledger) -> bool:
     """True when a command that may do anything names the file and printed something."""
     opaque = any(effect.did is Did.OPAQUE and effect.domain == FILES for effect in fact.effects)
     shown = any(effect.did is Did.SHOWED for effect in fact.effects)
-    if not (opaque and shown) or any(effect.did in _CHANGES for effect in fact.effects):
+    if not (opaque and shown) or any(effect.did in CHANGES for effect in fact.effects):
         return False
     found = ledger.text(fact)
     changed = [change.at for change, effect in ledger.changes_here if last_name(effect.target) == last_name(name)]

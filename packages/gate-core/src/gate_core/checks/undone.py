@@ -27,6 +27,16 @@ def takes_back(fact: Fact) -> bool:
     return bool(heads) and all(_command("undo").search(head) for head in heads)
 
 
+def restores(fact: Fact) -> bool:
+    """True for a command that may give files back what they held before."""
+    return any(_command("restore").search(head) for head in fact.ran)
+
+
+def tries(fact: Fact) -> bool:
+    """True for a call a part of which only says what it would do."""
+    return any(_command("tried").search(head) for head in fact.ran)
+
+
 def only_tries(fact: Fact, ledger: Ledger) -> bool:
     """True for a command that only says what it would do ("rsync -n")."""
     heads = [head for head in fact.ran if not _command("beside").search(head)]

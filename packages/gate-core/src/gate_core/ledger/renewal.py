@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from gate_core.footprint.targets import FILES, tails
 from gate_core.ledger.index import TargetIndex
-from gate_core.ledger.touch import LOOKS
+from gate_core.ledger.touch import CHANGES, LOOKS
 from gate_core.model.fact import Effect, Fact
 from gate_core.model.kinds import Did, Outcome
 
@@ -16,7 +16,6 @@ When: TypeAlias = tuple[int, int]
 """(turn, step). Facts of one step are unordered."""
 
 _NEVER: When = (-1, -1)
-_NAMED = frozenset({Did.CHANGED, Did.DELETED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ class Renewals:
 def _rests_on(look: Fact) -> set[tuple[str, str]]:
     """The (target, domain) pairs a look is about. A command that showed the content of what it names, and nothing else
     that is known of, says nothing of its own."""
-    effects = [effect for effect in look.effects if effect.did not in _NAMED]
+    effects = [effect for effect in look.effects if effect.did not in CHANGES]
     named = {(e.target, e.domain) for e in effects if not e.target.startswith("tool:")}
     shows = any(e.did is Did.SHOWED and (e.target, e.domain) in named for e in effects)
     if shows and not look.signals and all(e.did is not Did.OPAQUE for e in effects):
@@ -105,7 +104,7 @@ def _stirs(fact: Fact, effect: Effect) -> bool:
     """True for a change that happened or may have; a named one that failed or did nothing is none."""
     if fact.outcome is Outcome.NO_OP or not fact.executed:
         return False
-    return effect.did is Did.OPAQUE or (effect.did in _NAMED and fact.outcome is not Outcome.FAILED)
+    return effect.did is Did.OPAQUE or (effect.did in CHANGES and fact.outcome is not Outcome.FAILED)
 
 
 def _above(effect: Effect) -> Iterable[str]:

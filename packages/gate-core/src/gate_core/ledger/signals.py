@@ -10,6 +10,7 @@ from typing import TypeAlias
 from gate_core.data import load_table
 from gate_core.footprint.rules import builtin_rules
 from gate_core.footprint.targets import FILES, last_name
+from gate_core.ledger.touch import ACTS
 from gate_core.model.call import SignalEvent
 from gate_core.model.config import GateConfig
 from gate_core.model.fact import Effect, Fact
@@ -134,7 +135,7 @@ def _weight(event: SignalEvent) -> int:
 
 def _happened(fact: Fact, effect: Effect) -> bool:
     """True for a change of the agent's that was made, or may have been."""
-    if effect.did not in (Did.CHANGED, Did.DELETED, Did.OPAQUE) or fact.by_gate or fact.outcome is Outcome.NO_OP:
+    if effect.did not in ACTS or fact.by_gate or fact.outcome is Outcome.NO_OP:
         return False
     return effect.did is Did.OPAQUE or fact.outcome is not Outcome.FAILED
 

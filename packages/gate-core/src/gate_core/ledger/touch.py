@@ -11,6 +11,13 @@ from gate_core.model.kinds import Did, Outcome
 
 LOOKS = frozenset({Did.SHOWED, Did.LISTED, Did.ABSENT})
 CHANGES = frozenset({Did.CHANGED, Did.DELETED})
+ACTS = CHANGES | {Did.OPAQUE}
+"""Changes, and what may have changed anything."""
+
+
+def acted(fact: Fact) -> bool:
+    """True for a call that changed something, or may have."""
+    return any(effect.did in ACTS for effect in fact.effects)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

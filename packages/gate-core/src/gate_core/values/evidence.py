@@ -8,17 +8,16 @@ from typing import cast
 
 from gate_core.footprint.body import shown
 from gate_core.ledger import Ledger
+from gate_core.ledger.touch import CHANGES, LOOKS
 from gate_core.model.fact import Fact
 from gate_core.model.json import Json, JsonObject, digest
-from gate_core.model.kinds import Did, Outcome, Receipt
+from gate_core.model.kinds import Outcome, Receipt
 from gate_core.values.index import Index
 from gate_core.values.kept import Kept
 from gate_core.values.sieve import Asked
 from gate_core.values.value import Value
 from gate_core.values.vault import unpacked
 
-_LOOKS = frozenset({Did.SHOWED, Did.LISTED, Did.ABSENT})
-_CHANGES = frozenset({Did.CHANGED, Did.DELETED})
 _REPEATS = ("echo", "printf")
 _SHOWN = frozenset({Outcome.OK, Outcome.EMPTY})
 PAST = "past"
@@ -232,8 +231,8 @@ def _source(ledger: Ledger, fact: Fact) -> Source:
         digest=fact.digest or fact.key,
         result=found[1] if found else None,
         args=found[0] if found else {},
-        whole=ok and (state or (bool(did & _LOOKS) and not did & _CHANGES)) and not repeats,
-        wrote=ok and bool(did & _CHANGES),
+        whole=ok and (state or (bool(did & LOOKS) and not did & CHANGES)) and not repeats,
+        wrote=ok and bool(did & CHANGES),
         ran=ok and bool(fact.ran),
         targets=tuple(effect.target for effect in fact.effects) if ok else (),
         gone=found is None,

@@ -12,16 +12,16 @@ from gate_core.checks.lacking import lacking
 from gate_core.data import load_table
 from gate_core.footprint.body import body_of
 from gate_core.ledger import Ledger
+from gate_core.ledger.touch import acted
 from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.json import JsonObject
-from gate_core.model.kinds import Did, Outcome
+from gate_core.model.kinds import Outcome
 from gate_core.model.late import late
 from gate_core.model.reading import Mood, Sentence
 from gate_core.model.verdict import Finding
 from gate_core.values.operands import stems
 
-_CHANGES = frozenset({Did.CHANGED, Did.DELETED, Did.OPAQUE})
 _LONGEST = 4_000  # characters at the end of a result
 
 
@@ -78,7 +78,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 
 def _reported(fact: Fact, ledger: Ledger) -> Iterator[Count]:
     """What a changing call says of itself: "UPDATE 3", {"deletedCount": 34}, "Resources: 1 added"."""
-    if fact.outcome is not Outcome.OK or not any(effect.did in _CHANGES for effect in fact.effects):
+    if fact.outcome is not Outcome.OK or not acted(fact):
         return
     found = ledger.text(fact)
     if found is None:

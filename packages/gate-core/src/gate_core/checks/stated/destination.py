@@ -19,7 +19,7 @@ from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
 from gate_core.model.kinds import SignalState
 from gate_core.model.late import late
-from gate_core.model.reading import Mood, Sentence
+from gate_core.model.reading import Sentence
 from gate_core.model.verdict import Finding
 
 _COMMIT = late(r"^\[(?P<branch>[^\s\]]{1,100})(?: \([\w-]+\))? [0-9a-f]{7,40}\]", re.MULTILINE)
@@ -29,8 +29,6 @@ _HERE = frozenset({"git", "cd", "echo", "true", "printf"})
 
 def astray(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
     """What git says against the place that a sentence names."""
-    if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code:
-        return
     named = places_in(sentence.head) if _verb().search(sentence.head) else {}
     if not named or owns_up(sentence):
         return

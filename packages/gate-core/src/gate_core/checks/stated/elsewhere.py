@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
+from gate_core.checks.undone import tries
 from gate_core.data import load_table
 from gate_core.footprint.body import body_of
 from gate_core.footprint.targets import FILES
 from gate_core.ledger import Ledger
+from gate_core.ledger.touch import acted
 from gate_core.model.fact import Fact
 from gate_core.model.json import Json, leaves
 from gate_core.model.kinds import Did
@@ -20,13 +22,12 @@ from gate_core.reading.told import ASKED, told_in
 _COMMANDS = frozenset({"command", "shell", "unreadable", "exec"})
 _MOST = 400  # values of one result that are looked at
 _LONGEST = 20_000  # characters of one result
-_CHANGES = frozenset({Did.CHANGED, Did.DELETED, Did.OPAQUE})
 
 
 def is_shown(kind: str, ledger: Ledger) -> bool:
     """True when a look of this conversation at something other than files shows that it was done, or may have: its text
     is gone, or nothing is known of how such a thing shows."""
-    looks = [fact for fact in (*ledger.looks_here, *ledger.looks_before) if _is_elsewhere(fact) and not _tries(fact)]
+    looks = [fact for fact in (*ledger.looks_here, *ledger.looks_before) if _is_elsewhere(fact) and not tries(fact)]
     pattern = _shown(kind)
     return any(pattern is None or _shows(fact, pattern, kind, ledger) for fact in looks)
 
@@ -45,7 +46,7 @@ def is_retold(kind: str, ledger: Ledger) -> bool:
 
 
 def _changes(fact: Fact) -> bool:
-    return fact.executed and any(effect.did in _CHANGES for effect in fact.effects)
+    return fact.executed and acted(fact)
 
 
 def _is_elsewhere(fact: Fact) -> bool:
@@ -55,16 +56,6 @@ def _is_elsewhere(fact: Fact) -> bool:
     if fact.profile in _COMMANDS and not {_program(head) for head in fact.ran} & _clients():
         shown = [domain for domain in shown if not domain.startswith("tool:")]
     return any(domain != FILES for domain in shown)
-
-
-def _tries(fact: Fact) -> bool:
-    """True for a command that only says what it would do."""
-    return any(_tried().search(head) for head in fact.ran)
-
-
-@cache
-def _tried() -> re.Pattern[str]:
-    return re.compile(load_table("checks", "statements.toml")["tried"])
 
 
 def _program(head: str) -> str:

@@ -12,14 +12,14 @@ from gate_core.checks.lacking import lacking
 from gate_core.checks.overlooked import owns_up
 from gate_core.data import load_table
 from gate_core.ledger import Ledger
+from gate_core.ledger.touch import acted
 from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
-from gate_core.model.kinds import Did, Outcome
-from gate_core.model.reading import Mood, Sentence
+from gate_core.model.kinds import Outcome
+from gate_core.model.reading import Sentence
 from gate_core.model.verdict import Finding
 
-_CHANGES = frozenset({Did.CHANGED, Did.DELETED, Did.OPAQUE})
 _LONGEST = 20_000  # characters of what a call was handed
 
 
@@ -27,11 +27,11 @@ def misplaced(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
     """The last change of the turn, where it was made in another environment than the sentence tells of."""
     if not ledger.changing_calls or not any(pattern.search(sentence.head) for _, pattern in _names()):
         return
-    told = told_of(sentence.head) if sentence.mood is Mood.INDICATIVE and not sentence.quoted else ""
+    told = told_of(sentence.head)
     if not told or owns_up(sentence):
         return
     here = [fact for fact in ledger.calls_here if fact.outcome is Outcome.OK]
-    acts = [fact for fact in here if any(effect.did in _CHANGES for effect in fact.effects)]
+    acts = [fact for fact in here if acted(fact)]
     named = [_named(fact, ledger, results=False) for fact in acts]
     if not acts or not all(named) or any(told in names for names in named):
         return

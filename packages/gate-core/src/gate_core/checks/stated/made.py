@@ -13,15 +13,15 @@ from gate_core.checks.acts import words_of
 from gate_core.checks.lacking import lacking
 from gate_core.data import load_table
 from gate_core.ledger import Ledger
+from gate_core.ledger.touch import acted
 from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
-from gate_core.model.kinds import Did, Outcome
+from gate_core.model.kinds import Outcome
 from gate_core.model.late import late
-from gate_core.model.reading import Mood, Says, Sentence
+from gate_core.model.reading import Says, Sentence
 from gate_core.model.verdict import Finding
 
-_CHANGES = frozenset({Did.CHANGED, Did.DELETED, Did.OPAQUE})
 _MAKES = frozenset({"create", "open", "file", "add", "make", "new", "schedule", "raise"})
 _MANY = late(r"\b(?:for|while|xargs|parallel|seq)\b|\[\s*[{\"'][^\]]*,|\bbatch|\bbulk")
 """What makes one call a call for many."""
@@ -29,9 +29,7 @@ _MANY = late(r"\b(?:for|while|xargs|parallel|seq)\b|\[\s*[{\"'][^\]]*,|\bbatch|\
 
 def overcounted(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
     """The last of fewer calls than things that a sentence says were made in this turn."""
-    if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code or Says.UNABLE in sentence.says:
-        return
-    if not ledger.changing_calls or not _verb().search(sentence.head):
+    if Says.UNABLE in sentence.says or not ledger.changing_calls or not _verb().search(sentence.head):
         return
     for thing, number in made_in(sentence.head).items():
         acts = [fact for fact in ledger.facts if fact.executed and _makes(fact, thing)]
@@ -88,7 +86,7 @@ def _makes(fact: Fact, thing: str) -> bool:
     if fact.ran:
         return any(head.startswith(tuple(_row(thing)["commands"])) for head in fact.ran)
     words = words_of(fact.tool)
-    changes = any(effect.did in _CHANGES for effect in fact.effects)
+    changes = acted(fact)
     return changes and bool(words & _MAKES) and bool(words & set(_row(thing)["words"]))
 
 

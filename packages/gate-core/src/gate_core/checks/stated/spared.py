@@ -8,22 +8,22 @@ from collections.abc import Iterator
 
 from gate_core.checks.lacking import lacking
 from gate_core.checks.scratch import is_scratch
+from gate_core.checks.undone import restores
 from gate_core.footprint.targets import FILES, last_name
 from gate_core.ledger import Debt, Ledger
 from gate_core.ledger.index import names
 from gate_core.model.codes import Code
-from gate_core.model.reading import Mood, Reading, Token, TokenKind
+from gate_core.model.reading import Reading, Token, TokenKind
 from gate_core.model.verdict import Finding
 from gate_core.reading.cues import found, says
 
-_TAKES_BACK = re.compile(r"(?:git|jj|hg) (?:checkout|restore|stash|reset|revert)\b")
 _LEAST = 3  # letters of a word that may stand for a file of that name ("its test" for test_a.py)
 
 
 def spared(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """The changes of this turn to files that a sentence says were left alone, by name or with all others."""
     sentence = reading.sentences[number]
-    if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code or not ledger.changes_here:
+    if not ledger.changes_here:
         return
     alone = {match["file"].rstrip(".") for match in found("left_alone", sentence)}
     others = says("nothing_else", sentence)
@@ -44,7 +44,7 @@ def spared(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
 
 def _changed(ledger: Ledger) -> list[Debt]:
     """The files that this turn changed; none where it may have taken changes back."""
-    if any(_TAKES_BACK.match(head) for fact in ledger.calls_here for head in fact.ran):
+    if any(map(restores, ledger.calls_here)):
         return []
     own = (debt for debt in ledger.debts if debt.change.turn == ledger.turn and debt.domain == FILES)
     return [debt for debt in own if not is_scratch(debt, ledger)]

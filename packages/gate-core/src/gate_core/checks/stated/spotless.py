@@ -1,32 +1,35 @@
 """Findings that a run printed and that the answer says there are none of: warnings of a build, vulnerabilities of an
-audit, differences of a comparison (spec 20, "Statements": `-contradicted`). The last run that speaks of them counts, as
-long as its program did not run again.
+audit (spec 20, "Statements": `-contradicted`). The last run that speaks of them counts, as long as its program did not
+run again.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
+from gate_core.checks.lacking import lacking
 from gate_core.checks.overlooked import excepts_any
 from gate_core.data import load_table
 from gate_core.footprint.targets import FILES
 from gate_core.ledger import Ledger
+from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.kinds import Did
-from gate_core.model.reading import Mood, Sentence
+from gate_core.model.reading import Sentence
+from gate_core.model.verdict import Finding
 
 _LONGEST = 200_000  # characters at the end of what a run printed
 
 
-def spotted(sentence: Sentence, ledger: Ledger) -> Fact | None:
+def spotted(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
     """The run that printed what the sentence says there is none of."""
-    if sentence.mood is not Mood.INDICATIVE or sentence.quoted or sentence.code:
-        return None
     if not any(fact.ran for fact in ledger.calls_here):
-        return None
+        return
     kind = next((kind for kind in _kinds() if _pattern(kind, "none").search(sentence.head)), None)
-    return None if kind is None or excepts_any(sentence.text) else _last_of(kind, ledger)
+    if kind is not None and not excepts_any(sentence.text) and (printed := _last_of(kind, ledger)) is not None:
+        yield lacking(Code.STATEMENT_CONTRADICTED, "that there are none", printed)
 
 
 def _last_of(kind: str, ledger: Ledger) -> Fact | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from gate_core.checks.lacking import lacking
 from gate_core.checks.overlooked import excepts
+from gate_core.footprint.cues import matches
 from gate_core.footprint.rules import ANALYSED
 from gate_core.ledger import Ledger
 from gate_core.model.codes import Code
@@ -56,10 +56,7 @@ def _searched_nothing(fact: Fact, ledger: Ledger) -> bool:
     """True when all that a search printed is that the place it was to search is not there."""
     texts = ledger.text(fact)
     lines = [line for line in text_of(texts[1]).splitlines() if line.strip()] if texts is not None else []
-    return bool(lines) and all(_NO_PLACE.search(line) for line in lines)
-
-
-_NO_PLACE = late(r"no such file or directory|does not exist|cannot find|not a directory", re.IGNORECASE)
+    return bool(lines) and all(matches("not_found", line) or matches("error_line", line) for line in lines)
 
 
 def _found(fact: Fact, ledger: Ledger) -> bool:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 from gate_core.ledger import Ledger
+from gate_core.ledger.touch import acted
 from gate_core.model.fact import Fact
 from gate_core.model.json import Json, leaves, text_of
-from gate_core.model.kinds import Did
 from gate_core.model.late import late
 from gate_core.model.reading import Reading, Sentence
 
@@ -20,13 +20,12 @@ _LITERAL = late(r"'([^'\n]{1,80})'|\"([^\"\n]{1,80})\"|\b(\d[\d.:-]{0,30})\b")
 _WORD = late(r"[^\W\d_]{6,40}")  # no shorter ones: most of those stand in every text
 _STEM = 6  # letters by which "defect" and "defects" are one word
 _LONGEST = 20_000
-_CHANGES = frozenset({Did.CHANGED, Did.DELETED, Did.OPAQUE})
 
 
 def narrowed(sentence: Sentence, reading: Reading, ledger: Ledger) -> bool:
     """True when everything that was looked at in this turn was filtered, by words the answer does not repeat. A look
     at another world is no wider look, unless the sentence speaks of what it showed."""
-    looks = [fact for fact in ledger.looks_here if not any(effect.did in _CHANGES for effect in fact.effects)]
+    looks = [fact for fact in ledger.looks_here if not acted(fact)]
     filters = {fact.key: _filter_of(fact, ledger) for fact in looks}
     narrow = [fact for fact in looks if filters[fact.key] is not None]
     answer = " ".join(sentence.text for sentence in reading.sentences).lower()
