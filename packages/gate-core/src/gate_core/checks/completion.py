@@ -83,10 +83,7 @@ def _is_under_way(reading: Reading) -> bool:
     """True when all that the answer says was started is being done ("is being stopped"), and not how things are by
     now ("is running")."""
     told = [sentence for sentence in reading.sentences if Says.STARTED in sentence.says]
-    return bool(told) and all(says("begun", sentence) or _BEING.search(sentence.head) for sentence in told)
-
-
-_BEING = late(r"\bbeing \w{3,}|\bwird (?:gerade|derzeit)\b|\ben cours d|\best[áa]n? siendo\b|正在被?", re.IGNORECASE)
+    return bool(told) and all(says("begun", sentence) or says("being", sentence) for sentence in told)
 
 
 def _needless(reading: Reading, ledger: Ledger) -> bool:

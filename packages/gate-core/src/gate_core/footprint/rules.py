@@ -29,3 +29,9 @@ def builtin_rules() -> tuple[SignalRule, ...]:
     """The rules this distribution ships."""
     rows = load_table("footprint", "runs.toml")["signal"]
     return tuple(parse_signal({key: value for key, value in row.items() if key != "examples"}) for row in rows)
+
+
+@cache
+def of_kind(kind: str) -> frozenset[str]:
+    """The programs or options that are one thing to runs: "remote", "containers", "out_of_tree", "packages"."""
+    return frozenset(load_table("footprint", "runs.toml")["kinds"][kind])

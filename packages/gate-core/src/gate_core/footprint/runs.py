@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 
 from gate_core.footprint.beside import beside
 from gate_core.footprint.command import Command, output_of
-from gate_core.footprint.rules import builtin_rules
+from gate_core.footprint.rules import builtin_rules, of_kind
 from gate_core.model.call import SignalEvent, ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.kinds import CallStatus, SignalState
@@ -38,19 +38,14 @@ def runs_of(command: Command, config: GateConfig) -> tuple[tuple[int, SignalEven
             event = _event(command, at, rule)
             found += [(at, event)] if event is not None else []
             found += [(at, also) for also in beside(stage.program, event, _seen_text(command, at) or "")]
-        elif rule is None and (command.analysis.uses[at].program is None or stage.program in _REMOTE):
+        elif rule is None and (command.analysis.uses[at].program is None or stage.program in of_kind("remote")):
             found += [(at, event) for event in _printed(command, at)]
     return tuple((at, event) for at, event in found if not _changed_behind(command, at))
 
 
-_REMOTE = frozenset({"ssh", "mosh"})
-"""Programs that run a command on another host. What it runs there is told by its summary alone."""
-_CONTAINERS = frozenset({"docker", "docker-compose", "podman", "nerdctl"})
-
-
 def _contained(stage: Stage) -> SignalRule | None:
     """The rule of a run of tests in a container: `docker compose run web pytest`."""
-    if stage.program not in _CONTAINERS or not {"run", "exec"}.intersection(word.text for word in stage.argv):
+    if stage.program not in of_kind("containers") or not {"run", "exec"}.intersection(word.text for word in stage.argv):
         return None
     inner = (replace(stage, argv=stage.argv[at:]) for at in range(2, len(stage.argv)))
     return next((rule for part in inner if (rule := rule_of(part)) is not None and rule.needs_count), None)
@@ -272,12 +267,8 @@ def _part(command: Command, at: int, rule: SignalRule) -> str:
     """What a run was limited to; where it took its tests from a folder that is not of the tree of the call, that
     folder."""
     stage = command.analysis.stages[at]
-    own = rule.name == "tests_passed" and stage.program not in _OUT_OF_TREE
+    own = rule.name == "tests_passed" and stage.program not in of_kind("out_of_tree")
     return _scope(stage, rule) or (_elsewhere(stage.cwd or "", command.call.cwd) if own else "")
-
-
-_OUT_OF_TREE = frozenset({"ctest", "make", "gmake", "ninja", "meson", "cmake"})
-"""Runners of what was built, which may lie anywhere."""
 
 
 def _elsewhere(folder: str, home: str) -> str:
@@ -314,7 +305,7 @@ def _printed(command: Command, at: int) -> Iterator[SignalEvent]:
     text = _seen_text(command, at)
     if text is None:
         return
-    there = next((p.word.text for p in command.analysis.uses[at].places if stage.program in _REMOTE), "")
+    there = next((p.word.text for p in command.analysis.uses[at].places if stage.program in of_kind("remote")), "")
     for event in printed_by(text, by=stage.argv[0].text, ok=command.went(at) is True):
         yield replace(event, scope=there[:_OPTIONS])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gate_core.footprint.rules import of_kind
 from gate_core.footprint.targets import last_name, same_target
 from gate_core.model.call import SignalEvent
 from gate_core.model.kinds import SignalState
@@ -29,13 +30,9 @@ def exercised(signal: SignalEvent, target: str) -> bool:
     return not words or any(
         _tests(word, target)
         or (not options and _holds(word, target))
-        or (options <= _PACKAGES and _belongs(word, target))
+        or (options <= of_kind("packages") and _belongs(word, target))
         for word in words
     )
-
-
-_PACKAGES = frozenset({"--filter", "-F", "-w", "--workspace"})
-"""Options that name a package of a workspace, and run all that it has."""
 
 
 def _belongs(word: str, target: str) -> bool:

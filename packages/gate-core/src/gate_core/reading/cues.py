@@ -1,20 +1,20 @@
 """Small words that a check asks of one sentence when it doubts it: "39 of 40", "all but one", "not re-run since".
 
-One TOML file per language in cues/, all with the same cues. `fraction` (named groups `some`, `every`) and `partly` say
-that not all of it was, `every` that all was meant, `nothing_ran` that a run was cached, skipped or had no tests,
+One TOML file per language in cues/, all with the same cues. `fraction` (named groups `some`, `every`) and `partly`
+say that not all of it was, `every` that all was meant, `nothing_ran` that a run was cached, skipped or had no tests,
 `older` that a run is older than the last change, `already` that it was so before, `count` (group `count`) how many
 tests passed, `compiles` that a build is meant, `in_ci` that the runs of a pipeline are meant. `absent`, `deleting`,
 `placed` and `there` are what is said of a file, `planned` that only a list of things to do was written, `ours` that a
 file of this work is meant, `was_done` that nobody is said to have done it, `ran_before` and `ran_after` that a quoted
 command was run, `denying` stands before what is denied, `correcting` takes a word back, `takes_back` does nothing
-else, `wavering` does so before a figure, `you_said` quotes the one who answers, behind `rewriting` stands a text to be
-put into other words, `wrote_file` (group `file`) says which file was written, changed or deleted, itself or something
-in it; `begun` and `ended` are what is said of work, `underway` that it is not done yet and `ready` that it is, `built`
-that nothing but a build was made, `all_well` that nothing is broken, `unused` that a name is used nowhere, `runs` of
-what was brought up, `page_says` what a page or a service is said to show, `now_so` of a state that is new and `is_so`
-of any, `asks_back` stands between a statement and the question behind it, `left_alone` (group `file`) says of a file
-that it was not changed and `nothing_else` of all others; `all_green` is what answers a question about runs,
-`identical` and `differs` how a comparison ended.
+else, `wavering` does so before a figure, `you_said` quotes the one who answers, behind `rewriting` stands a text to
+be put into other words, `wrote_file` (group `file`) says which file was written, changed or deleted, itself or
+something in it; `begun` and `ended` are what is said of work, `being` that it is being done and `underway` that it is
+not done yet and `ready` that it is, `built` that nothing but a build was made, `all_well` that nothing is broken,
+`unused` that a name is used nowhere, `runs` of what was brought up, `page_says` what a page or a service is said to
+show, `now_so` of a state that is new and `is_so` of any, `asks_back` stands between a statement and the question
+behind it, `left_alone` (group `file`) says of a file that it was not changed and `nothing_else` of all others;
+`all_green` is what answers a question about runs, `identical` and `differs` how a comparison ended.
 
 Patterns are bounded, so that asking is linear.
 """

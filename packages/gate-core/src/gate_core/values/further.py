@@ -3,13 +3,15 @@ result names, an age in whole years."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 
 from gate_core.model.late import late
 from gate_core.values.derive import Result, supports
 from gate_core.values.index import Index
-from gate_core.values.lexicon import CURRENCY, units
+from gate_core.values.lexicon import CURRENCY, table, units
 from gate_core.values.lookup import hits
 from gate_core.values.numbers import bare_number
 from gate_core.values.operands import Operand, numeric_fields, operand_of
@@ -17,9 +19,6 @@ from gate_core.values.scan import scan
 from gate_core.values.value import Instant, Value
 
 _SIDES = late(r"(\d{2,5}) ?[x×] ?(\d{2,5})")
-_RATE = late(
-    r"(?<![^\W_])(?:fx|(?:exchange_?)?rate|kurs|wechselkurs|taux|tasa|tasso|cambio|taxa|koers)(?![^\W_])|курс|汇率|レート|환율"
-)
 _MOST_FIELDS = 60  # of a result whose rates are looked for
 _FEW_FIELDS = 12  # of a result that is about one person
 _MOST_DATES = 4
@@ -73,7 +72,15 @@ def _names_rate(one: str, other: str, field: int, index: Index) -> bool:
     named = any(code in key for code in wanted)
     if named and any(code in key for code in mine):
         return True
-    return _RATE.search(key) is not None and (named or not wanted.isdisjoint(beside))
+    return _rate().search(key) is not None and (named or not wanted.isdisjoint(beside))
+
+
+@cache
+def _rate() -> re.Pattern[str]:
+    """What calls a key a rate."""
+    words = table("units")["rate_keys"]
+    apart = "|".join(word for word in words if word.isascii())
+    return re.compile("|".join((rf"(?<![^\W_])(?:{apart})(?![^\W_])", *(w for w in words if not w.isascii()))))
 
 
 def age(said: Value, indexes: Iterable[Index], supplied: Sequence[str]) -> str:

@@ -65,10 +65,10 @@ def _verb() -> re.Pattern[str]:
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     table = load_table("checks", "stated", "destination.toml")
-    to, quote = rf"(?:{table['to']}) (?:the |den |das |la |le |el )?(?:branch |remote )?", r"[`'\"]?"
+    to, quote = rf"(?:{table['to']}) (?:(?:{table['the']}) )?(?:branch |remote )?", r"[`'\"]?"
     branch = rf"{quote}(?:(?:origin|upstream)/)?(?P<branch>{table['branches']})(?![\w/.-]*\w){quote}"
     remote = rf"{quote}(?P<remote>{table['remotes']})(?![\w.-]*\w){quote}"
-    word = r"(?:(?!(?:so|and|that|for|which|because|und|damit|pour|para|from|of)\b)[\w./`'-]{1,60} ){0,3}"
+    word = rf"(?:(?!(?:{table['parts']})\b)[\w./`'-]{{1,60}} ){{0,3}}"
     pushed, committed, deleted = (rf"\b(?:{table[name]})" for name in ("pushed", "committed", "deleted"))
     rows = (
         ("pushed", rf"{pushed} {word}{to}{remote}"),

@@ -46,16 +46,16 @@ def told_of(text: str) -> str:
 
 @cache
 def _told() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    is_, not_ = r"(?:is|are|was|were|has been|have been|runs?)", r"(?!(?:ready|only|if|when|once|not|next|needed)\b)"
-    word = rf"(?:{not_}[\w@./'`-]{{1,60}} )"
+    table = load_table("checks", "stated", "environment.toml")
+    is_, not_, done, the = (rf"(?:{table[name]})" for name in ("is", "not", "done", "the"))
+    word = rf"(?:(?!{not_}\b)[\w@./'`-]{{1,60}} )"
     rows = []
-    for name, names in load_table("checks", "stated", "environment.toml")["names"].items():
+    for name, names in table["names"].items():
         env = rf"[`'\"]?(?:{names})[`'\"]?(?![\w-])"
-        place = rf"(?:in|on|to|against|into|auf|in der|en|em) (?:the |your |our |der |la )?{env}"
-        done = r"(?:deployed|applied|rolled out|enabled|turned on|switched on|migrated|updated|created|set)"
+        place = rf"(?:{table['in']}) (?:{the} )?{env}"
         shapes = (
             rf"\b{is_} {word}{{0,6}}{place}",
-            rf"\bthe {env} (?:database|db|environment|cluster|server|system|site|instance)s? {is_} {not_}",
+            rf"\bthe {env} (?:{table['kinds']}) {is_} (?!{not_}\b)",
             rf"\b{done} {word}{{0,6}}{place}",
         )
         rows += [(name, re.compile("|".join(shapes), re.IGNORECASE))]

@@ -18,13 +18,8 @@ from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
 from gate_core.model.kinds import Outcome
-from gate_core.model.late import late
 from gate_core.model.reading import Says, Sentence
 from gate_core.model.verdict import Finding
-
-_MAKES = frozenset({"create", "open", "file", "add", "make", "new", "schedule", "raise"})
-_MANY = late(r"\b(?:for|while|xargs|parallel|seq)\b|\[\s*[{\"'][^\]]*,|\bbatch|\bbulk")
-"""What makes one call a call for many."""
 
 
 def overcounted(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
@@ -52,33 +47,43 @@ def made_in(text: str) -> Mapping[str, int]:
 def _value(word: str) -> int:
     if word.isdecimal():
         return int(word)
-    rows = load_table("checks", "stated", "made.toml")["numbers"]
+    rows = _table()["numbers"]
     return next((int(digit) for digit, names in rows.items() if re.fullmatch(names, word, re.IGNORECASE)), 0)
 
 
 @cache
 def _verb() -> re.Pattern[str]:
-    return re.compile(load_table("checks", "stated", "made.toml")["verbs"], re.IGNORECASE)
+    return re.compile(_table()["verbs"], re.IGNORECASE)
+
+
+@cache
+def _many() -> re.Pattern[str]:
+    """What makes one call a call for many."""
+    return re.compile(_table()["many"])
 
 
 @cache
 def _patterns() -> dict[str, tuple[re.Pattern[str], ...]]:
-    table = load_table("checks", "stated", "made.toml")
+    table = _table()
     number = rf"(?P<n>(?<![\w.#])\d{{1,2}}|{'|'.join(table['numbers'].values())})"
     verbs = rf"(?:{table['verbs']})"
 
     def rows(names: str) -> tuple[re.Pattern[str], ...]:
-        things = rf"{number} ?(?:new |neue |nouveaux? |nuev[oa]s )?(?:GitHub |Jira |GitLab )?(?:{names})(?![\w-])"
-        behind = rf"{things} (?:(?:were|are|have been|wurden|sind|ont été|han sido)(?: now| all)? )?{verbs}"
-        ahead = rf"(?<!\w){verbs} ?(?:the |die |les |los )?{things}"
+        things = rf"{number} ?(?:(?:{table['before']}) ){{0,2}}(?:{names})(?![\w-])"
+        behind = rf"{things} (?:(?:{table['were']}) )?{verbs}"
+        ahead = rf"(?<!\w){verbs} ?(?:(?:{table['the']}) )?{things}"
         return tuple(re.compile(row, re.IGNORECASE) for row in (ahead, behind))
 
     return {thing: rows(row["names"]) for thing, row in table["things"].items()}
 
 
 def _row(thing: str) -> Mapping[str, Any]:
-    row: Mapping[str, Any] = load_table("checks", "stated", "made.toml")["things"][thing]
+    row: Mapping[str, Any] = _table()["things"][thing]
     return row
+
+
+def _table() -> Mapping[str, Any]:
+    return load_table("checks", "stated", "made.toml")
 
 
 def _makes(fact: Fact, thing: str) -> bool:
@@ -86,8 +91,7 @@ def _makes(fact: Fact, thing: str) -> bool:
     if fact.ran:
         return any(head.startswith(tuple(_row(thing)["commands"])) for head in fact.ran)
     words = words_of(fact.tool)
-    changes = acted(fact)
-    return changes and bool(words & _MAKES) and bool(words & set(_row(thing)["words"]))
+    return acted(fact) and not words.isdisjoint(_table()["makes"]) and not words.isdisjoint(_row(thing)["words"])
 
 
 def _number(done: list[Fact], thing: str) -> int:
@@ -101,4 +105,4 @@ def _for_many(fact: Fact, ledger: Ledger) -> bool:
     if found is None or isinstance(found[1], list | tuple):
         return True
     lists = any(isinstance(value, list | tuple) and len(value) > 1 for value in found[0].values())
-    return lists or (bool(fact.ran) and _MANY.search(text_of(found[0])) is not None) or "batch" in words_of(fact.tool)
+    return lists or (bool(fact.ran) and _many().search(text_of(found[0])) is not None) or "batch" in words_of(fact.tool)
