@@ -16,7 +16,8 @@ from gate_core.reading import read
 from gate_core.values import of_ledger, periods
 from gate_core.values.cells import Cells
 from gate_core.values.cues import Cues
-from gate_core.values.index import MOST, Index
+from gate_core.values.fields import MOST
+from gate_core.values.index import Index
 from gate_core.values.labelled import _label
 from gate_core.values.labels import label_spans
 from gate_core.values.lexicon import cue, table

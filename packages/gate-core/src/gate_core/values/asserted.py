@@ -22,6 +22,7 @@ _BREAK = late(r"[,;:()|—–、。]|\s-\s")
 _COMMAND = late(r"`[^`\n]*\s[^`\n]*`")
 _BEFORE = 40  # characters looked at for a negation
 _FAR = 400  # and for a condition
+_TELLING = frozenset({"example", "modal", "condition", "clause_ends"})
 _DECIMAL = late(r"\d[.,]\d")
 
 
@@ -81,12 +82,14 @@ class _Told:
         low = cues.low
         commands = _COMMAND.finditer(text) if "`" in text else ()
         self._excluded = _covered([*[m.span() for m in standards().finditer(low)], *[m.span() for m in commands]])
-        examples = cues.spans("example")
-        self._example = examples[0][0] if examples else len(text)
-        self._hypothetical = bool(cues.spans("modal")) and _opens_a_condition(low)
-        self._conditional = bool(cues.spans("condition"))
         marks = [match.start() for match in _BREAK.finditer(low)]
-        marks += [start for start, _ in cues.spans("clause_ends")]
+        self._example, self._hypothetical, self._conditional = len(text), False, False
+        if cues.may_hold(_TELLING):
+            examples = cues.spans("example")
+            self._example = examples[0][0] if examples else len(text)
+            self._hypothetical = bool(cues.spans("modal")) and _opens_a_condition(low)
+            self._conditional = bool(cues.spans("condition"))
+            marks += [start for start, _ in cues.spans("clause_ends")]
         inside = sorted([(value.start, value.end) for value in values]) if marks else []
         self._breaks = sorted([at for at in marks if not _lies_in(inside, at, at + 1)])
         self._length = len(text)

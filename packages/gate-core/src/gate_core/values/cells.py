@@ -19,6 +19,7 @@ from gate_core.model.late import late
 _DIGITS = b"0123456789"
 _LEFT = frozenset(("", "."))  # of a number without its digits
 _BARE = late(r"[0-9]+\.?[0-9]*")
+_MOST_RECORDS = 1_000  # whose numbers are kept
 _FEW = 3  # lookups that go through all fields; for more of them, the fields are put in order
 
 
@@ -34,6 +35,7 @@ class Cells:
         self._texts = texts
         self._spellings = sorted(compress(different, bare), key=float)
         self._asked = 0
+        self._records: dict[int, list[tuple[int, float]]] = {}
         self.sizes = [*dict.fromkeys(map(float, self._spellings)), nan]
         self.others = tuple(compress(different, other))
         self.numbered = tuple(compress(self.others, map(lt, map(len, compress(left, other)), map(len, self.others))))
@@ -54,6 +56,15 @@ class Cells:
     def holds(self, field: int) -> bool:
         """True for a field that is a number and nothing else."""
         return _BARE.fullmatch(self._texts[field]) is not None
+
+    def of(self, record: int, fields: Iterable[int]) -> Sequence[tuple[int, float]]:
+        """(field, size) of those fields of a record that are a number and nothing else; the last ones are kept."""
+        found = self._records.get(record)
+        if found is None:
+            if len(self._records) > _MOST_RECORDS:
+                self._records.clear()
+            found = self._records[record] = [(at, float(self._texts[at])) for at in fields if self.holds(at)]
+        return found
 
     def _fields(self, first: int, behind: int) -> Iterable[int]:
         """The fields that hold a number of one of the sizes from the first on, the last left out."""

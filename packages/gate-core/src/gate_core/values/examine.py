@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
@@ -17,28 +17,28 @@ from gate_core.model.codes import Code
 from gate_core.model.config import GateConfig
 from gate_core.model.reading import Sentence
 from gate_core.values import anchors, clocks
+from gate_core.values.another import of_another
 from gate_core.values.asserted import Candidate, candidates, settings_of
 from gate_core.values.cues import Cues
 from gate_core.values.evidence import Evidence, Source
 from gate_core.values.index import Index
-from gate_core.values.labelled import under_another_label
 from gate_core.values.lookup import Around, Hit
 from gate_core.values.match import Fit
 from gate_core.values.normal import normal
-from gate_core.values.pairs import Named, mispaired, other_aggregate, other_column
 from gate_core.values.place import Place
 from gate_core.values.reckon import Reckoner
+from gate_core.values.record import shown_in
 from gate_core.values.report import Carrier, Judged, Provenance, ValueReport
 from gate_core.values.scan import scan_all
 from gate_core.values.search import Search
 from gate_core.values.shapes import exempt_pattern
-from gate_core.values.shares import other_schedule, other_year, turned_round
 from gate_core.values.value import Kind, Shape
 
 MAX_CARRIERS = 8
 CLIPPED = 64
 _MOST_STANDING = 60
 _MOST_INSTANTS = 8
+_MOST_ASKED = 4  # results in which the values of an answer are read in step
 _MOST_VALUES = 2_000
 """Values judged in one answer; the others are counted as not examined."""
 
@@ -88,15 +88,17 @@ class _Examiner:
         self._search = Search(evidence)
         self._reckoner = Reckoner(self._search)
         self._settings = settings_of(config, self._search.countable)
+        self._shown: Source | None = None
+        self._asked: set[str] = set()
+        self._settled: dict[int, Judged] = {}
 
     def report(self, passages: Sequence[Passage]) -> ValueReport:
         """The report on all passages."""
         judged: list[Judged] = []
         reasons: Counter[str] = Counter()
         open_ones: list[tuple[Place, Candidate]] = []
-        places: list[Place] = []
-        for place in self._places(passages):
-            places.append(place)
+        places = self._places(passages)
+        for place in places:
             for item in place.found:
                 if item.reason:
                     reasons[item.reason] += 1
@@ -104,8 +106,11 @@ class _Examiner:
                     reasons["too many"] += 1
                 else:
                     open_ones.append((place, item))
-        for place, item in open_ones:
-            judged.append(self._judge(place, item))
+        for number, (place, item) in enumerate(open_ones):
+            judged.append(self._settled.get(number) or self._judge(place, item))
+            self._settle(open_ones, number + 1)
+            if judged[-1].code is None and judged[-1].provenance in _STANDING:
+                self._reckoner.learn(place, item.value, computed=judged[-1].provenance is Provenance.COMPUTED)
         waiting = [
             n
             for n, value in enumerate(judged)
@@ -124,16 +129,19 @@ class _Examiner:
             not_examined=dict(sorted((reasons + Counter({"gone": sum(v.gone for v in judged)})).items())),
         )
 
-    def _places(self, passages: Sequence[Passage]) -> Iterator[Place]:
-        """The passages with their values, read all at once."""
+    def _places(self, passages: Sequence[Passage]) -> list[Place]:
+        """The passages with their values, read all at once and in step."""
         written = [passage.sentence.text for passage in passages]
         found_in = scan_all(written, self._settings.shapes)
-        for passage, text, values in zip(passages, map(normal, written), found_in, strict=True):
-            cues = Cues(text)
-            found = candidates(passage.sentence, text, values, self._settings, cues)
+        texts = list(map(normal, written))
+        cues = list(map(Cues, texts))
+        places = []
+        for passage, text, values, told in zip(passages, texts, found_in, cues, strict=True):
+            found = candidates(passage.sentence, text, values, self._settings, told)
             if passage.start:
                 found = tuple(item for item in found if item.value.start >= passage.start)
-            yield Place(text=text, where=passage.where, found=found, cues=cues)
+            places.append(Place(text=text, where=passage.where, found=found, cues=told))
+        return places
 
     def _judge(self, place: Place, item: Candidate) -> Judged:
         value = item.value
@@ -143,9 +151,27 @@ class _Examiner:
         ):
             again = self._provenance(place, item._replace(value=other))
             found = replace(again, kind=found.kind) if again.provenance in _STANDING else found
-        if found.code is None and found.provenance in _STANDING:
-            self._reckoner.learn(place, value, computed=found.provenance is Provenance.COMPUTED)
         return found
+
+    def _settle(self, open_ones: Sequence[tuple[Place, Candidate]], start: int) -> None:
+        """Settles the values, from one on, that stand in a named record of the result which showed one just now: most
+        values of most answers, all of them read in step."""
+        source, self._shown = self._shown, None
+        if source is None or source.call in self._asked or len(self._asked) >= _MOST_ASKED or self._exempt is not None:
+            return
+        if not source.index.knows_labels:
+            return
+        self._asked.add(source.call)
+        waiting = [number for number in range(start, len(open_ones)) if number not in self._settled]
+        for number, hit in shown_in([open_ones[number] for number in waiting], source, self._search):
+            place, item = open_ones[waiting[number]]
+            self._settled[waiting[number]] = Judged(
+                text=_clipped(item.value.text),
+                where=place.where,
+                kind=_KINDS[item.value.kind],
+                provenance=Provenance.READ,
+                carriers=(_carrier(source, source.index, hit),),
+            )
 
     def _provenance(self, place: Place, item: Candidate) -> Judged:
         value = item.value
@@ -230,7 +256,7 @@ class _Examiner:
             _carry(seen, source, index, well)
             return
         named = self._search.names(place, index)
-        if (value.kind is not Kind.NAME or value.shape is Shape.VERSION) and _of_another(place, item, well, named):
+        if (value.kind is not Kind.NAME or value.shape is Shape.VERSION) and of_another(place, item, well, named):
             seen.mispaired = True
             _carry(seen, source, index, well)
             return
@@ -239,26 +265,11 @@ class _Examiner:
         if well:
             if not (seen.fresh or seen.stale):
                 seen.carriers.clear()
-            seen.fresh |= source.turn >= self._evidence.turn
-            seen.stale |= source.turn < self._evidence.turn
+            fresh = source.turn >= self._evidence.turn
+            seen.fresh |= fresh
+            seen.stale |= not fresh
+            self._shown = source if fresh and source.whole else self._shown
             _carry(seen, source, index, well)
-
-
-def _of_another(place: Place, item: Candidate, found: Sequence[Hit], named: Named) -> bool:
-    """True when what the clause says of a value stands in none of the places that show it."""
-    index, value, low = named.index, item.value, place.cues.low
-    start, end = item.clause
-    if mispaired(found, named, item.clause, value.start):
-        return True
-    before, behind = low[start : value.start], low[value.end : end]
-    return (
-        other_column(found, index, before + behind)
-        or other_aggregate(found, index, place.cues, item.clause)
-        or under_another_label(found, index, before)
-        or other_year(found, index, place.text, item.clause)
-        or other_schedule(found, index, named, place.text[start:end])
-        or (value.part and turned_round(place.text, value.start, index))
-    )
 
 
 _TOLD_APART = frozenset({Shape.PATH, Shape.PROPER})
@@ -274,7 +285,11 @@ def _carry(seen: _Seen, source: Source, index: Index, found: Sequence[Hit]) -> N
     for hit in found:
         if len(seen.carriers) >= MAX_CARRIERS:
             return
-        pointer = index.document.pointer(hit.field)
-        carrier = Carrier(call=source.call, pointer=pointer, turn=source.turn, fact=source.fact)
+        carrier = _carrier(source, index, hit)
         if carrier not in seen.carriers:
             seen.carriers.append(carrier)
+
+
+def _carrier(source: Source, index: Index, hit: Hit) -> Carrier:
+    pointer = index.document.pointer(hit.field)
+    return Carrier(call=source.call, pointer=pointer, turn=source.turn, fact=source.fact)

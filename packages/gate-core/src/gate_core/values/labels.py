@@ -7,63 +7,85 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from gate_core.model.late import late
-from gate_core.values.index import COINED, HEAD, LONGEST_NAME, WORD, Index
+from gate_core.values.called import COINED, HEAD, LONGEST_NAME, WORD
+from gate_core.values.index import Index
 from gate_core.values.names import squeezed
 
 _NAMED = late(WORD)
+_NAMED_ASCII = late(r"[0-9a-z_][0-9a-z_./:@#+-]*")  # the same, in a text of ASCII in one case
 _EAST = "\u2e80"  # from here on, scripts do not part words by blanks
 _LONGEST_EAST = 12
 _MOST_WORDS = 6
+_MOST_IDLE = 2_000  # words kept with which no label begins
 _COINED = late(r"[a-z][\s_-]?\d")  # `COINED` in a text of ASCII, which is in one case
 _FAR = 1 << 60
 _POINTS = ".,:;-"  # what ends a word that stands in a sentence
 
 
-_Word: TypeAlias = "tuple[int, int, str, int]"
-"""Where a word of a sentence starts and ends, the word, where the first letter with a digit behind it ends, from the
-word on and near it; 0 for none. The end leaves out what ends a sentence, the word does not."""
+_Word: TypeAlias = "tuple[int, int, str]"
+"""Where a word of a sentence starts and ends, and the word. The end leaves out what ends a sentence."""
 
 
 @lru_cache(256)
 def _words_of(text: str) -> tuple[_Word, ...]:
     """The words of a sentence in one case, kept: each is asked of many documents."""
-    pattern = _COINED if text.isascii() else COINED
-    coined = iter([*[match.span() for match in pattern.finditer(text)], (_FAR, _FAR)])
-    begins, near = next(coined)
     found = []
-    for match in _NAMED.finditer(text):
+    for match in (_NAMED_ASCII if text.isascii() else _NAMED).finditer(text):
         word = match[0]
         start, end = match.span()
-        while begins < start:
-            begins, near = next(coined)
         if word[-1] in _POINTS:
             end = start + len(word.rstrip(_POINTS))
-        found.append((start, end, word, near if near <= start + LONGEST_NAME else 0))
+        found.append((start, end, word))
     return tuple(found)
+
+
+def _coined(text: str, start: int) -> int:
+    """Where the first letter with a digit behind it ends, from the start of a word on and near it; 0 for none."""
+    pattern = _COINED if text.isascii() else COINED
+    match = pattern.search(text, start, start + LONGEST_NAME)
+    return match.end() if match is not None else 0
 
 
 def label_spans(text: str, index: Index) -> list[tuple[int, int, str]]:
     """(start, end, label) of every label of an index a text names, longest first at each place. `text` is folded."""
-    words, heads, openings, leads, labels = _words_of(text), index.heads, index.openings, index.leads, index.labels
+    words, idle = _words_of(text), index.idle_words
     found: list[tuple[int, int, str]] = []
     taken = 0
-    for at, (start, end, word, coined) in enumerate(words):
-        if at < taken:
-            continue
-        first = text[start]
-        two = text[start : start + 2]
-        begun = coined and (two in openings or first == "_" or not two.isascii())
-        begun = begun and squeezed(text[start:coined])[:HEAD] in heads
-        if first >= _EAST:
-            found += _inside(text, start, end, labels)
-        elif begun or word in leads:
-            longest = _longest(text, words[at : at + _MOST_WORDS], coined if begun else _FAR, index)
-            if longest is not None:
-                found.append((start, longest[1], longest[2]))
-                taken = at + longest[0]
-        elif text[start:end] in labels:
-            found.append((start, end, text[start:end]))
+    for at, word in enumerate(words):
+        if at >= taken and word[2] not in idle:
+            if _begins_none(word, index):
+                if len(idle) > _MOST_IDLE:
+                    idle.clear()
+                idle.add(word[2])
+            else:
+                taken = at + _labelled(text, words[at : at + _MOST_WORDS], index, found)
     return found
+
+
+def _begins_none(word: _Word, index: Index) -> bool:
+    """True for a word with which no label begins, whatever stands behind it; most words of most sentences are such."""
+    start, end, whole = word
+    if whole[0] >= _EAST or not whole.isascii() or len(whole) < 2 or whole[0] == "_" or whole[:2] in index.openings:
+        return False
+    return whole not in index.leads and whole[: end - start] not in index.labels
+
+
+def _labelled(text: str, words: Sequence[_Word], index: Index, found: list[tuple[int, int, str]]) -> int:
+    """Adds the label that begins with the first of some words, and tells how many of them it takes, 0 for none."""
+    start, end, word = words[0]
+    first, two = text[start], text[start : start + 2]
+    coined = _coined(text, start) if two in index.openings or first == "_" or not two.isascii() else 0
+    begun = coined and squeezed(text[start:coined])[:HEAD] in index.heads
+    if first >= _EAST:
+        found += _inside(text, start, end, index.labels)
+    elif begun or word in index.leads:
+        longest = _longest(text, words, coined if begun else _FAR, index)
+        if longest is not None:
+            found.append((start, longest[1], longest[2]))
+            return longest[0]
+    elif text[start:end] in index.labels:
+        found.append((start, end, text[start:end]))
+    return 0
 
 
 def _longest(text: str, words: Sequence[_Word], coined: int, index: Index) -> tuple[int, int, str] | None:
@@ -72,7 +94,7 @@ def _longest(text: str, words: Sequence[_Word], coined: int, index: Index) -> tu
     labels, heads, start = index.labels, index.heads, words[0][0]
     farthest = start + max(index.longest, LONGEST_NAME)
     found = None
-    for number, (_, end, _, _) in enumerate(words, 1):
+    for number, (_, end, _) in enumerate(words, 1):
         if end > farthest:
             break
         whole = text[start:end]

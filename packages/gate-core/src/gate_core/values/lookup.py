@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from gate_core.model.late import late
 from gate_core.values.dates import epoch_range
-from gate_core.values.index import MOST, UNIT_KEYS, Index, key_words
+from gate_core.values.fields import MOST
+from gate_core.values.index import UNIT_KEYS, Index, key_words
 from gate_core.values.instants import civil, of_epoch, ordinal
 from gate_core.values.lexicon import cue, key_units, table, units
 from gate_core.values.match import Fit, fit, fit_number

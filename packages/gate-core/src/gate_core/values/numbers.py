@@ -21,6 +21,7 @@ _GLUED = late(r"[kKMB][$€£¥₹₽]")
 _ENDS = frozenset("$€£¥₹₩₽₺₫₴₪₦₱฿₿.rsABCDEFGHIJKLMNOPQRSTUVWXYZ")  # what `_BEFORE` ends in
 _TIMES = frozenset("x×·*")  # what `_POWER` begins with, behind a blank or not
 _UNMARKED = frozenset(f"{letter} " for letter in "abcdefghijklmnopqtuvwxyz")  # ends of what is no sign and no currency
+_GOES_FURTHER = _TIMES | frozenset("eEsnrtºªè")  # what a power, the other side of a picture or an ordinal begins with
 _SIDES = frozenset("x×")
 _ORDINALS = frozenset("snrtºªeè")  # what `_ORDINAL` begins with
 _ORDINAL = late(r"(?:st|nd|rd|th|º|ª|er|ère|ème|e)(?![\w])")
@@ -102,22 +103,40 @@ def _number(text: str, match: re.Match[str]) -> Value | None:
         return None
     start, end = match.span()
     currency, sign, start = _ahead(text, start) if text[start - 2 : start] not in _UNMARKED else ("", 0, start)
-    power, end = (0, end) if _is_side(text, body, end) else _scientific(text, end)
-    if text[end : end + 1] in _ORDINALS and _ORDINAL.match(text, end) and "." not in body:
-        return _value(text[start:end], start, end, bodies)._replace(ordinal=True)
+    power, behind = 0, text[end : end + 2]
+    if behind[:1] in _GOES_FURTHER or behind[1:] in _TIMES:
+        power, end = (0, end) if _is_side(text, body, end) else _scientific(text, end)
+        if text[end : end + 1] in _ORDINALS and _ORDINAL.match(text, end) and "." not in body:
+            return _value(text[start:end], start, end, bodies)._replace(ordinal=True)
     ways, end, noun = _behind(text, end, currency=bool(currency))
     money = signs()[currency] if currency else ""
-    numbers = [
-        Number(m, e + power + way.power, money or way.unit)
-        for way in ways
-        for m, e in bodies
-        if abs(e + power + way.power) <= MAX_DIGITS
-    ]
-    loose = not sign and text[max(0, start - 1) : start] == "(" and text[end : end + 1] == ")"
-    readable = tuple(dict.fromkeys(numbers)) if len(numbers) > 1 else tuple(numbers)
+    numbers = tuple(
+        [
+            Number(m, e + power + way.power, money or way.unit)
+            for way in ways
+            for m, e in bodies
+            if abs(e + power + way.power) <= MAX_DIGITS
+        ]
+    )
+    readable = tuple(dict.fromkeys(numbers)) if len(numbers) > 1 else numbers
     second = tuple([n for n in numbers if n.exponent < 0]) if len(bodies) > 1 and "," in body else ()
-    value = Value(Kind.NUMBER, text[start:end].strip(), start, end, readable, (), second, Shape.ID, sign, loose, noun)
-    return value._replace(floor=True) if _is_floor(text, start, end) else value
+    loose = not sign and text[max(0, start - 1) : start] == "(" and text[end : end + 1] == ")"
+    floor = _is_floor(text, start, end)
+    return Value(
+        Kind.NUMBER,
+        text[start:end].strip(),
+        start,
+        end,
+        readable,
+        (),
+        second,
+        Shape.ID,
+        sign,
+        loose,
+        noun,
+        False,
+        floor,
+    )
 
 
 def _is_floor(text: str, start: int, end: int) -> bool:

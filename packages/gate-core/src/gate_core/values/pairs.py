@@ -33,6 +33,7 @@ class Named:
     def __init__(self, cues: Cues, index: Index, dated: Iterable[tuple[int, int, str]] = ()) -> None:
         self.index = index
         self.cues = cues
+        self.meant: dict[tuple[int, int], int] = {}
         self._about: dict[tuple[int, int], Kinds] = {}
         self._kinds: dict[tuple[tuple[int, int, str], ...], Kinds] = {}
         spans = label_spans(cues.low, index)
@@ -132,8 +133,9 @@ def other_column(hits: Sequence[Hit], index: Index, words: str) -> bool:
     """True when the words name a column by its number, "p95" or "2025", and the value stands only in columns that
     differ from it in that number alone; or name one of several coined keys, and it stands under others."""
     keys = {index.document.keys[hit.field] for hit in hits}
-    if not all(map(_may_have_rivals, keys)):
-        return False
+    for key in keys:
+        if not _may_have_rivals(key):
+            return False
     if all(_numbered(key)[1] for key in keys):
         said = frozenset(_NUMBERED.findall(words))
         if said and all(_is_rival(index, hit.field, said) for hit in hits):
