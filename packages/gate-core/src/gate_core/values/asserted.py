@@ -22,7 +22,8 @@ _BREAK = late(r"[,;:()|—–、。]|\s-\s")
 _COMMAND = late(r"`[^`\n]*\s[^`\n]*`")
 _BEFORE = 40  # characters looked at for a negation
 _FAR = 400  # and for a condition
-_TELLING = frozenset({"example", "modal", "condition", "clause_ends"})
+_DOUBTING = frozenset({"example", "modal", "condition", "deny"})
+_TELLING = _DOUBTING - {"deny"} | {"clause_ends"}
 _DECIMAL = late(r"\d[.,]\d")
 
 
@@ -69,13 +70,16 @@ def candidates(
     found = []
     for value in values:
         clause = told.clause(value)
-        reason = whole or _too_small(value, text, settings) or told.reason(value, clause)
+        reason = whole or _too_small(value, text, settings)
+        if not (reason or (told.is_plain and not value.ordinal)):
+            reason = told.reason(value, clause)
         found.append(Candidate(on_its_day(value, text), reason, clause))
     return tuple(found)
 
 
 class _Told:
-    """One sentence and what it says about its values; every search over the whole of it is made once."""
+    """One sentence and what it says about its values; every search over the whole of it is made once. Where it `is_plain`,
+    it says nothing against any of them."""
 
     def __init__(self, text: str, values: Sequence[Value], cues: Cues) -> None:
         self._cues = cues
@@ -90,6 +94,7 @@ class _Told:
             self._hypothetical = bool(cues.spans("modal")) and _opens_a_condition(low)
             self._conditional = bool(cues.spans("condition"))
             marks += [start for start, _ in cues.spans("clause_ends")]
+        self.is_plain = not (self._excluded or cues.may_hold(_DOUBTING))
         inside = sorted([(value.start, value.end) for value in values]) if marks else []
         self._breaks = sorted([at for at in marks if not _lies_in(inside, at, at + 1)])
         self._length = len(text)

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 
 from gate_core.model.late import late
 from gate_core.values.lexicon import months, table, zones
+from gate_core.values.places import letters_of
 from gate_core.values.value import Instant, Kind, Value
 
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -37,8 +38,9 @@ _CRON = (
 
 
 @cache
-def _patterns() -> tuple[tuple[re.Pattern[str] | None, re.Pattern[str]], ...]:
-    """(what a text must hold for a spelling to be there, the spelling); None stands for the name of a month."""
+def _patterns() -> tuple[tuple[tuple[str, ...], re.Pattern[str] | None, re.Pattern[str]], ...]:
+    """(what a text in lower case must hold one of, what it must hold for a spelling to be there, the spelling); None
+    stands for the name of a month."""
     names = "|".join(sorted(map(re.escape, months()), key=lambda n: (-len(n), n)))
     month = rf"(?P<name>(?:{names}))(?![^\W\d_])\.?"
     zone = "|".join(sorted(zones(), key=len, reverse=True))
@@ -51,34 +53,44 @@ def _patterns() -> tuple[tuple[re.Pattern[str] | None, re.Pattern[str]], ...]:
     year = r"(?:(?:,? (?:de |del )?|[-/ ])(?P<y>(?:19|20|21)\d{2})(?![\d]))?"
     end = r"(?![\d])"
     return tuple(
-        (late(hint) if hint else None, late(pattern, re.IGNORECASE))
-        for hint, pattern in (
-            (r"-\d{1,2}-\d", rf"(?<![\w.])(?P<y>\d{{4}})-(?P<m>\d{{1,2}})-(?P<d>\d{{1,2}})(?:(?:T| ){clock})?{end}"),
-            (r"/\d{1,2}/\d", rf"(?<![\w.])(?P<y>\d{{4}})/(?P<m>\d{{1,2}})/(?P<d>\d{{1,2}}){end}"),
+        (tuple(signs.split()), late(hint) if hint else None, late(pattern, re.IGNORECASE))
+        for signs, hint, pattern in (
             (
+                "-",
+                r"-\d{1,2}-\d",
+                rf"(?<![\w.])(?P<y>\d{{4}})-(?P<m>\d{{1,2}})-(?P<d>\d{{1,2}})(?:(?:T| ){clock})?{end}",
+            ),
+            ("/", r"/\d{1,2}/\d", rf"(?<![\w.])(?P<y>\d{{4}})/(?P<m>\d{{1,2}})/(?P<d>\d{{1,2}}){end}"),
+            (
+                ". / -",
                 r"[./-]\d{1,2}[./-]\d{4}",
                 rf"(?<![\w./-])(?P<a>\d{{1,2}})(?P<sep>[./-])(?P<b>\d{{1,2}})(?P=sep)(?P<y>(?:19|20|21)\d{{2}}){end}",
             ),
-            (r"/\d{1,2}/\d", r"(?<![\w./-])(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<yy>\d{2})(?![\d/])"),
+            ("/", r"/\d{1,2}/\d", r"(?<![\w./-])(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<yy>\d{2})(?![\d/])"),
             (
+                ":",
                 r":\d\d",
                 (
                     rf"(?<![^\W\d_]){month} (?P<d>\d{{1,2}}) (?P<h>\d{{1,2}}):(?P<i>\d{{2}})(?::(?P<s>\d{{2}}))?"
                     rf"(?: (?:{zone}))? (?P<y>(?:19|20|21)\d{{2}})(?: (?P<zone>[+-]\d{{4}}))?(?![\d:])"
                 ),
             ),
-            ("", rf"(?<![\d.,-])(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.|º|°|er)?(?: of| de|-)? ?{month}{year}"),
-            ("", rf"(?<![^\W\d_]){month}[ -](?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]|[.,]\d|/\d){year}"),
-            ("", rf"(?<![^\W\d_]){month},? (?:de |del )?(?P<y>(?:19|20|21)\d{{2}})(?![\d])"),
-            (r"[年년]", r"(?P<y>\d{4}) ?[年년] ?(?P<m>\d{1,2}) ?[月월](?: ?(?P<d>\d{1,2}) ?[日号일])?"),
-            (r"[月월]", r"(?<!\d)(?P<m>\d{1,2}) ?[月월] ?(?P<d>\d{1,2}) ?[日号일]"),
-            (r":\d\d", rf"(?:(?<![\w:./-])|(?<=:\d\d[-–])){time}{alone}(?![\d:])"),
-            (r"\d ?[AaPp]\.?[Mm]", rf"(?<![\w:./-])(?P<h>\d{{1,2}}) ?{half}{shift}"),
-            (r"\d ?[hH] ?\d", r"(?<![\w:./-])(?P<h>\d{1,2}) ?h ?(?P<i>\d{2})(?![\w]| ?(?:m|min|mn|minutes?)\b)"),
-            (r"\.\d{1,2}\.", _DAY_AND_MONTH),
-            (r"[時时点點시]", r"(?<!\d)(?P<h>\d{1,2}) ?(?:時|时|点|點|시)(?: ?(?P<i>\d{1,2}) ?(?:分|분))?(?!間|间|간)"),
-            (r"\d [*]", rf"(?<![\w*]){_CRON}"),
-            (r"[uU][hH][rR]", r"(?<![\w:./-])(?P<h>\d{1,2})(?:[:.](?P<i>\d{2}))? ?Uhr\b"),
+            ("", "", rf"(?<![\d.,-])(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.|º|°|er)?(?: of| de|-)? ?{month}{year}"),
+            ("", "", rf"(?<![^\W\d_]){month}[ -](?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]|[.,]\d|/\d){year}"),
+            ("", "", rf"(?<![^\W\d_]){month},? (?:de |del )?(?P<y>(?:19|20|21)\d{{2}})(?![\d])"),
+            ("年 년", r"[年년]", r"(?P<y>\d{4}) ?[年년] ?(?P<m>\d{1,2}) ?[月월](?: ?(?P<d>\d{1,2}) ?[日号일])?"),
+            ("月 월", r"[月월]", r"(?<!\d)(?P<m>\d{1,2}) ?[月월] ?(?P<d>\d{1,2}) ?[日号일]"),
+            (":", r":\d\d", rf"(?:(?<![\w:./-])|(?<=:\d\d[-–])){time}{alone}(?![\d:])"),
+            ("am pm a. p.", r"\d ?[AaPp]\.?[Mm]", rf"(?<![\w:./-])(?P<h>\d{{1,2}}) ?{half}{shift}"),
+            ("h", r"\d ?[hH] ?\d", r"(?<![\w:./-])(?P<h>\d{1,2}) ?h ?(?P<i>\d{2})(?![\w]| ?(?:m|min|mn|minutes?)\b)"),
+            (".", r"\.\d{1,2}\.", _DAY_AND_MONTH),
+            (
+                "時 时 点 點 시",
+                r"[時时点點시]",
+                r"(?<!\d)(?P<h>\d{1,2}) ?(?:時|时|点|點|시)(?: ?(?P<i>\d{1,2}) ?(?:分|분))?(?!間|间|간)",
+            ),
+            ("*", r"\d [*]", rf"(?<![\w*]){_CRON}"),
+            ("uhr", r"[uU][hH][rR]", r"(?<![\w:./-])(?P<h>\d{1,2})(?:[:.](?P<i>\d{2}))? ?Uhr\b"),
         )
     )
 
@@ -87,13 +99,14 @@ _LETTERS = late(r"[^\W\d_]+")
 
 
 def _has_month(text: str) -> bool:
-    return not months().keys().isdisjoint(_LETTERS.findall(text.casefold()))
+    words = letters_of(text.lower()) if text.isascii() else _LETTERS.findall(text.casefold())
+    return not months().keys().isdisjoint(words)
 
 
 @cache
 def _hints() -> re.Pattern[str]:
     """What every spelling without the name of a month holds."""
-    return re.compile("|".join(dict.fromkeys(hint.pattern for hint, _ in _patterns() if hint is not None)))
+    return re.compile("|".join(dict.fromkeys(hint.pattern for _, hint, _ in _patterns() if hint is not None)))
 
 
 def may_hold_instants(text: str) -> bool:
@@ -105,9 +118,12 @@ def instants_in(text: str) -> Iterator[Value]:
     """The dates and times of a normalised text; spans of one do not overlap."""
     taken: list[tuple[int, int]] = []
     rest = text
-    month = _has_month(text)
-    for hint, pattern in _patterns():
-        if not (month if hint is None else hint.search(rest)):
+    month, low = _has_month(text), text.lower()
+    for signs, hint, pattern in _patterns():
+        if hint is None:
+            if not month:
+                continue
+        elif not any(sign in low for sign in signs) or not hint.search(rest):
             continue
         for match in pattern.finditer(rest):
             found = _read(match)

@@ -207,9 +207,9 @@ def _behind(text: str, end: int, *, currency: bool) -> tuple[tuple[Suffix, ...],
     first, stop, noun = _word(text, at + gap, touching=not gap or currency or glued)
     if not first:
         return _NOTHING, end, noun if gap else ""
-    if not any(way.power for way in first):
-        return first, stop, ""
     powers = [way for way in first if way.power and not way.unit]
+    if not powers and not any([way.power for way in first]):
+        return first, stop, ""
     space = 1 if text[stop : stop + 1] in (" ", "-") else 0
     second, further, noun = _word(text, stop + space, touching=not space)
     more = [way for way in second if way.unit]
