@@ -15,19 +15,35 @@ from gate_core.values.shares import other_schedule, other_year, turned_round
 
 def of_another(place: Place, item: Candidate, found: Sequence[Hit], named: Named) -> bool:
     """True when what the clause says of a value stands in none of the places that show it."""
-    return mispaired(found, named, item.clause, item.value.start) or under_another(place, item, found, named)
+    if mispaired(found, named, item.clause, item.value.start):
+        return True
+    return any(way(place, item, found, named) for way in WAYS)
 
 
-def under_another(place: Place, item: Candidate, found: Sequence[Hit], named: Named) -> bool:
-    """True when no place that shows a value stands under what the clause calls it, whatever record it belongs to."""
-    index, value, low = named.index, item.value, place.cues.low
-    start, end = item.clause
-    before, behind = low[start : value.start], low[value.end : end]
-    return (
-        other_column(found, index, before + behind)
-        or other_aggregate(found, index, place.cues, item.clause)
-        or under_another_label(found, index, before)
-        or other_year(found, index, place.text, item.clause)
-        or other_schedule(found, index, named, place.text[start:end])
-        or (value.part and turned_round(place.text, value.start, index))
-    )
+def _column(place: Place, item: Candidate, found: Sequence[Hit], named: Named) -> bool:
+    (start, end), value, low = item.clause, item.value, place.cues.low
+    return other_column(found, named.index, low[start : value.start] + low[value.end : end])
+
+
+def _aggregate(place: Place, item: Candidate, found: Sequence[Hit], named: Named) -> bool:
+    return other_aggregate(found, named.index, place.cues, item.clause)
+
+
+def _label(place: Place, item: Candidate, found: Sequence[Hit], named: Named) -> bool:
+    return under_another_label(found, named.index, place.cues.low[item.clause[0] : item.value.start])
+
+
+def _year(place: Place, item: Candidate, found: Sequence[Hit], named: Named) -> bool:
+    return other_year(found, named.index, place.text, item.clause)
+
+
+def _schedule(place: Place, item: Candidate, found: Sequence[Hit], named: Named) -> bool:
+    return other_schedule(found, named.index, named, place.text[slice(*item.clause)])
+
+
+def _reading(place: Place, item: Candidate, found: Sequence[Hit], named: Named) -> bool:
+    return item.value.part and turned_round(place.text, item.value.start, named.index)
+
+
+WAYS = (_column, _aggregate, _label, _year, _schedule, _reading)
+"""The ways in which no place that shows a value stands under what its clause calls it, in whatever record."""

@@ -23,7 +23,6 @@ _COMMAND = late(r"`[^`\n]*\s[^`\n]*`")
 _BEFORE = 40  # characters looked at for a negation
 _FAR = 400  # and for a condition
 _DOUBTING = frozenset({"example", "modal", "condition", "deny"})
-_TELLING = _DOUBTING - {"deny"} | {"clause_ends"}
 _DECIMAL = late(r"\d[.,]\d")
 
 
@@ -57,47 +56,64 @@ def settings_of(config: GateConfig, countable: Callable[[str], bool]) -> Setting
     )
 
 
-def candidates(
-    sentence: Sentence, text: str, values: Sequence[Value], settings: Settings, cues: Cues
-) -> tuple[Candidate, ...]:
-    """The values of a sentence, which `text` is normalised; what is not asserted carries the reason."""
+def candidates_in(
+    sentences: Sequence[Sentence],
+    texts: Sequence[str],
+    values: Sequence[Sequence[Value]],
+    settings: Settings,
+    cues: Sequence[Cues],
+) -> list[tuple[Candidate, ...]]:
+    """The values of each of some sentences, which `texts` are normalised; what is not asserted carries the reason."""
     if settings.names:
-        values = (*values, *proper_names(text, values))
-    if not values:
-        return ()
-    whole = _of_sentence(sentence)
-    told = _Told(text, values, cues)
-    found = []
-    for value in values:
-        clause = told.clause(value)
-        reason = whole or _too_small(value, text, settings)
-        if not (reason or (told.is_plain and not value.ordinal)):
-            reason = told.reason(value, clause)
-        found.append(Candidate(on_its_day(value, text), reason, clause))
-    return tuple(found)
+        values = [(*found, *proper_names(text, found)) for text, found in zip(texts, values, strict=True)]
+    excluded = [_excluded(text, one.low) if found else [] for text, one, found in zip(texts, cues, values, strict=True)]
+    breaks = [_breaks(one, found) if found else [] for one, found in zip(cues, values, strict=True)]
+    told = list(map(_Told, texts, cues, excluded, breaks))
+    return [
+        tuple([_candidate(value, text, one, _of_sentence(sentence), settings) for value in found])
+        for sentence, text, one, found in zip(sentences, texts, told, values, strict=True)
+    ]
+
+
+def _candidate(value: Value, text: str, told: _Told, whole: str, settings: Settings) -> Candidate:
+    clause = told.clause(value)
+    reason = whole or _too_small(value, text, settings)
+    if not (reason or (told.is_plain and not value.ordinal)):
+        reason = told.reason(value, clause)
+    return Candidate(on_its_day(value, text), reason, clause)
+
+
+def _excluded(text: str, low: str) -> list[tuple[int, int]]:
+    """Where standards and commands stand."""
+    commands = _COMMAND.finditer(text) if "`" in text else ()
+    return _covered([*[m.span() for m in standards().finditer(low)], *[m.span() for m in commands]])
+
+
+def _breaks(cues: Cues, values: Sequence[Value]) -> list[int]:
+    """Where clauses end, in order, places within a value left out."""
+    marks = [match.start() for match in _BREAK.finditer(cues.low)]
+    marks += [start for start, _ in cues.spans("clause_ends")]
+    inside = sorted([(value.start, value.end) for value in values]) if marks else []
+    return sorted([at for at in marks if not _lies_in(inside, at, at + 1)])
 
 
 class _Told:
-    """One sentence and what it says about its values; every search over the whole of it is made once. Where it `is_plain`,
-    it says nothing against any of them."""
+    """One sentence and what it says about its values; every search over the whole of it is made once. One that
+    `is_plain` says nothing against any of them."""
 
-    def __init__(self, text: str, values: Sequence[Value], cues: Cues) -> None:
+    def __init__(self, text: str, cues: Cues, excluded: list[tuple[int, int]], breaks: list[int]) -> None:
         self._cues = cues
-        low = cues.low
-        commands = _COMMAND.finditer(text) if "`" in text else ()
-        self._excluded = _covered([*[m.span() for m in standards().finditer(low)], *[m.span() for m in commands]])
-        marks = [match.start() for match in _BREAK.finditer(low)]
+        self._excluded = excluded
+        self._breaks = breaks
+        self._length = len(text)
         self._example, self._hypothetical, self._conditional = len(text), False, False
-        if cues.may_hold(_TELLING):
+        doubts = cues.may_hold(_DOUBTING)
+        if doubts:
             examples = cues.spans("example")
             self._example = examples[0][0] if examples else len(text)
-            self._hypothetical = bool(cues.spans("modal")) and _opens_a_condition(low)
+            self._hypothetical = bool(cues.spans("modal")) and _opens_a_condition(cues.low)
             self._conditional = bool(cues.spans("condition"))
-            marks += [start for start, _ in cues.spans("clause_ends")]
-        self.is_plain = not (self._excluded or cues.may_hold(_DOUBTING))
-        inside = sorted([(value.start, value.end) for value in values]) if marks else []
-        self._breaks = sorted([at for at in marks if not _lies_in(inside, at, at + 1)])
-        self._length = len(text)
+        self.is_plain = not (excluded or doubts)
 
     def clause(self, value: Value) -> tuple[int, int]:
         """The clause a value stands in."""

@@ -23,6 +23,7 @@ _FIRST_WORD = r"[ \-*•]*+(\w[\w.@#+-]*+(?:[/:][\w.@#+-]++)*+)"
 _FIRST = late(_FIRST_WORD)
 _FIRSTS = late(rf"\n{_FIRST_WORD}")
 _LETTERED = late(rf"\n([^a-z\n]{{0,{_LONGEST_LABEL}}}+[a-z][^\n]*)")
+_DIGIT = late(r"\d")
 _LETTER = late(r"[^\W\d_]")
 _PARTING = "-_ \t\n\v\f\r\x1c\x1d\x1e\x1f"  # what squeezing leaves out of a text of ASCII
 _PARTED = late(r"[\s_-]")
@@ -67,13 +68,18 @@ class Called(Fields):
     @cached_property
     def heads(self) -> frozenset[str]:
         """The first signs of labels, squeezed ones among them, as many as are told apart and fewer."""
-        heads = {label[:HEAD] for label in chain(self.labels, self._squeezed_labels)}
-        return frozenset(head[:size] for head in heads for size in range(1, HEAD + 1))
+        return _heads(chain(self.labels, self._squeezed_labels))
+
+    @cached_property
+    def coined_heads(self) -> frozenset[str]:
+        """The heads of those that hold a digit: only they may be parted otherwise."""
+        return _heads(filter(_DIGIT.search, chain(self.labels, self._squeezed_labels)))
 
     @cached_property
     def openings(self) -> frozenset[str]:
-        """The first two signs of what may be a label, in ASCII, though squeezing may leave out the second."""
-        return self.heads.union(f"{head}{sign}" for head in self.heads if len(head) == 1 for sign in _PARTING)
+        """The first two signs of what may be such a label, in ASCII, though squeezing may leave out the second."""
+        heads = self.coined_heads
+        return heads.union(f"{head}{sign}" for head in heads if len(head) == 1 for sign in _PARTING)
 
     def parted_otherwise(self, bare: str) -> str:
         """The label that is this when squeezed, "" for none: an id that parts its letters and digits otherwise."""
@@ -147,6 +153,11 @@ class Called(Fields):
         match = _FIRST.match(text)
         if match is not None:
             yield folded(match[1]), _skeleton(text[match.end() :])
+
+
+def _heads(labels: Iterable[str]) -> frozenset[str]:
+    heads = {label[:HEAD] for label in labels}
+    return frozenset(head[:size] for head in heads for size in range(1, HEAD + 1))
 
 
 def _lettered(text: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import takewhile
 
 from gate_core.model.codes import Code
@@ -18,7 +18,7 @@ from gate_core.model.config import GateConfig
 from gate_core.model.reading import Sentence
 from gate_core.values import anchors, clocks
 from gate_core.values.another import of_another
-from gate_core.values.asserted import Candidate, candidates, settings_of
+from gate_core.values.asserted import Candidate, candidates_in, settings_of
 from gate_core.values.cues import Cues
 from gate_core.values.evidence import Evidence, Source
 from gate_core.values.index import Index
@@ -75,6 +75,10 @@ def examine(
     return _Examiner(evidence, config, completion=completion).report(passages)
 
 
+def _behind(start: int, found: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    return tuple(item for item in found if item.value.start >= start) if start else found
+
+
 def _is_option(text: str) -> bool:
     """True for an option of a program ("--fix"): by saying that it was given, nobody claims to have read it."""
     return re.fullmatch(r"-{1,2}[A-Za-z][\w-]{0,40}", text) is not None
@@ -121,7 +125,7 @@ class _Examiner:
         for number in waiting:  # sums of values that stand further down
             formula = self._reckoner.later(*open_ones[number])
             if formula:
-                judged[number] = replace(judged[number], provenance=Provenance.COMPUTED, code=None, formula=formula)
+                judged[number] = judged[number]._replace(provenance=Provenance.COMPUTED, code=None, formula=formula)
         return ValueReport(
             values=tuple(judged),
             candidates=len(open_ones) + sum(reasons.values()),
@@ -131,17 +135,16 @@ class _Examiner:
 
     def _places(self, passages: Sequence[Passage]) -> list[Place]:
         """The passages with their values, read all at once and in step."""
-        written = [passage.sentence.text for passage in passages]
-        found_in = scan_all(written, self._settings.shapes)
+        sentences = [passage.sentence for passage in passages]
+        written = [sentence.text for sentence in sentences]
+        values = scan_all(written, self._settings.shapes)
         texts = list(map(normal, written))
         cues = list(map(Cues, texts))
-        places = []
-        for passage, text, values, told in zip(passages, texts, found_in, cues, strict=True):
-            found = candidates(passage.sentence, text, values, self._settings, told)
-            if passage.start:
-                found = tuple(item for item in found if item.value.start >= passage.start)
-            places.append(Place(text=text, where=passage.where, found=found, cues=told))
-        return places
+        found = candidates_in(sentences, texts, values, self._settings, cues)
+        return [
+            Place(text=text, where=passage.where, found=_behind(passage.start, items), cues=told)
+            for passage, text, items, told in zip(passages, texts, found, cues, strict=True)
+        ]
 
     def _judge(self, place: Place, item: Candidate) -> Judged:
         value = item.value
@@ -150,7 +153,7 @@ class _Examiner:
             other := clocks.otherwise(value, place.text, item.clause, place.cues)
         ):
             again = self._provenance(place, item._replace(value=other))
-            found = replace(again, kind=found.kind) if again.provenance in _STANDING else found
+            found = again._replace(kind=found.kind) if again.provenance in _STANDING else found
         return found
 
     def _settle(self, open_ones: Sequence[tuple[Place, Candidate]], start: int) -> None:
@@ -191,10 +194,10 @@ class _Examiner:
         if exempt or read:
             return told
         if self._search.within(self._evidence.supplied_index(), value, around) and not self._search.contradicted(value):
-            return replace(told, provenance=Provenance.SUPPLIED)
+            return told._replace(provenance=Provenance.SUPPLIED)
         formula = self._reckoner.computed(place, item)
         if formula:
-            return replace(told, provenance=Provenance.COMPUTED, formula=formula)
+            return told._replace(provenance=Provenance.COMPUTED, formula=formula)
         return self._weak(place, item, around, seen, told)
 
     def _weak(self, place: Place, item: Candidate, around: Around, seen: _Seen, told: Judged) -> Judged:
@@ -202,23 +205,23 @@ class _Examiner:
         value = item.value
         if seen.mispaired or seen.sign or seen.unit:
             code = Code.VALUE_MISPAIRED if seen.mispaired else Code.VALUE_SIGN if seen.sign else Code.VALUE_UNIT
-            return replace(told, code=code, carriers=tuple(seen.carriers))
+            return told._replace(code=code, carriers=tuple(seen.carriers))
         gone = self._evidence.is_cut
         if (seen.authored or self._search.in_arguments(value, around, wrote=True)) and not self._search.contradicted(
             value
         ):
             noted = None if self._completion else Code.VALUE_ECHOED
-            return replace(told, provenance=Provenance.AUTHORED, code=noted)
+            return told._replace(provenance=Provenance.AUTHORED, code=noted)
         if self._search.within(self._evidence.guessed_index(), value, around):
             affirmed = place.affirms(item)
-            return replace(told, provenance=Provenance.GUESSED, code=Code.VALUE_ECHOED if affirmed else None)
+            return told._replace(provenance=Provenance.GUESSED, code=Code.VALUE_ECHOED if affirmed else None)
         if gone:
-            return replace(told, code=Code.VALUE_UNEXAMINED, gone=True)
+            return told._replace(code=Code.VALUE_UNEXAMINED, gone=True)
         if seen.repeated or self._search.in_arguments(value, around, wrote=False):
             given = _is_option(value.text)
             found = Provenance.AUTHORED if given else Provenance.ECHOED
-            return replace(told, provenance=found, code=None if given else Code.VALUE_ECHOED)
-        return replace(told, code=Code.VALUE_UNSUPPORTED)
+            return told._replace(provenance=found, code=None if given else Code.VALUE_ECHOED)
+        return told._replace(code=Code.VALUE_UNSUPPORTED)
 
     def _seen(self, place: Place, item: Candidate, around: Around) -> _Seen:
         """What the calls show. Stops at the first turn that shows the value well."""

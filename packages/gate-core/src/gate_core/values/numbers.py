@@ -208,7 +208,7 @@ def _behind(text: str, end: int, *, currency: bool) -> tuple[tuple[Suffix, ...],
     if not first:
         return _NOTHING, end, noun if gap else ""
     powers = [way for way in first if way.power and not way.unit]
-    if not powers and not any([way.power for way in first]):
+    if not powers and not any(way.power for way in first):
         return first, stop, ""
     space = 1 if text[stop : stop + 1] in (" ", "-") else 0
     second, further, noun = _word(text, stop + space, touching=not space)

@@ -7,13 +7,14 @@ The values go in step, each step over all of them: the same code again costs a p
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 from gate_core.values import anchors
-from gate_core.values.another import under_another
+from gate_core.values.another import WAYS
 from gate_core.values.asserted import Candidate
 from gate_core.values.evidence import Source
-from gate_core.values.index import Index
-from gate_core.values.lookup import Around, Hit, unit_around
+from gate_core.values.lookup import Hit, unit_around
 from gate_core.values.match import Fit, fit_numbers
 from gate_core.values.normal import folded
 from gate_core.values.pairs import Named
@@ -25,34 +26,44 @@ _MOST = 40  # fields of a record that are looked at
 _MOST_PLACES = 20  # zeros of a number that is compared as a float
 
 
+class _Asked(NamedTuple):
+    """A value of the answer: its number, its passage and what that names in the result."""
+
+    number: int
+    place: Place
+    item: Candidate
+    named: Named
+
+
 def shown_in(items: Sequence[tuple[Place, Candidate]], source: Source, search: Search) -> Iterator[tuple[int, Hit]]:
     """(number of the item, where its value stands) for the values that are shown by the record which their clause names
     in a result. What is left out need not be wrong: it has to be looked for everywhere."""
     index = source.index
-    named = [search.names(place, index) for place, _ in items]
-    records = [_meant(names, item.clause) for names, (_, item) in zip(named, items, strict=True)]
-    arounds = [place.around(item) for place, item in items]
-    hits = [
-        _hit(item.value, index, record, around, names)
-        for (_, item), record, around, names in zip(items, records, arounds, named, strict=True)
-    ]
-    for number, (hit, (place, item)) in enumerate(zip(hits, items, strict=True)):
-        if hit is None or not _stands(hit, place, item, named[number], search):
-            continue
-        if not search.own_words(source, item.value, arounds[number]):
-            yield number, hit
+    asked = [_Asked(n, place, item, search.names(place, index)) for n, (place, item) in enumerate(items)]
+    names = [one for one in asked if one.item.value.kind is Kind.NAME and one.item.value.shape is Shape.ID]
+    shown = [(one, hit) for one in names if (hit := _name(one.item.value, one.named)) is not None]
+    for one, hit in chain(shown, _numbers(asked, search)):
+        if not search.own_words(source, one.item.value, one.place.around(one.item)):
+            yield one.number, hit
 
 
-def _stands(hit: Hit, place: Place, item: Candidate, named: Named, search: Search) -> bool:
-    """True when nothing speaks against a place of the record that the clause names."""
-    value = item.value
-    if value.kind is Kind.NAME:
+def _numbers(asked: Sequence[_Asked], search: Search) -> Iterator[tuple[_Asked, Hit]]:
+    """The numbers that stand in the record they are said of, and nothing speaks against it."""
+    numbers = [one for one in asked if one.item.value.kind is Kind.NUMBER]
+    records = [_meant(one.named, one.item.clause) for one in numbers]
+    found = [(one, _number(one, record)) for one, record in zip(numbers, records, strict=True) if record]
+    shown = [(one, hit) for one, hit in found if hit is not None]
+    for way in WAYS:
+        shown = [(one, hit) for one, hit in shown if not way(one.place, one.item, (hit,), one.named)]
+    return ((one, hit) for one, hit in shown if _belongs(one, hit, search))
+
+
+def _belongs(one: _Asked, hit: Hit, search: Search) -> bool:
+    """False for a currency nobody named, and for a share of something else."""
+    unit = one.item.value.unit
+    if not unit:
         return True
-    if value.unit and search.foreign(value.unit):
-        return False
-    if under_another(place, item, [hit], named):
-        return False
-    return value.unit != "%" or anchors.percent_belongs(hit, place.text, named)
+    return not search.foreign(unit) and (unit != "%" or anchors.percent_belongs(hit, one.place.text, one.named))
 
 
 def _meant(named: Named, clause: tuple[int, int]) -> int:
@@ -65,25 +76,17 @@ def _meant(named: Named, clause: tuple[int, int]) -> int:
     return known
 
 
-def _hit(value: Value, index: Index, record: int, around: Around, named: Named) -> Hit | None:
-    if value.kind is Kind.NUMBER:
-        return _number(value, index, record, around) if record else None
-    return _name(value, named) if value.kind is Kind.NAME and value.shape is Shape.ID else None
-
-
-def _number(value: Value, index: Index, record: int, around: Around) -> Hit | None:
+def _number(one: _Asked, record: int) -> Hit | None:
     """The number of a record that is the one said, to its precision and in its sign."""
+    value, index, around = one.item.value, one.named.index, one.place.around(one.item)
     if value.sign < 0 or around.down or around.loss:
         return None
-    cells = index.cells_of(record)
     for number in value.numbers:
-        if number in value.second:
+        if number in value.second or not -_MOST_PLACES <= number.exponent <= _MOST_PLACES:
             continue
-        if not -_MOST_PLACES <= number.exponent <= _MOST_PLACES:
-            return None
         step = 10.0**number.exponent
         size, reach = number.mantissa * step, step * 0.51
-        for field, cell in cells:
+        for field, cell in index.cells_of(record):
             if -reach <= size - cell <= reach:
                 shown = index.scan(field)[0]
                 if fit_numbers(number, shown.numbers[0], unit_around(index, field, shown)) is Fit.YES:

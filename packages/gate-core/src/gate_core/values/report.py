@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from gate_core.model.codes import Code
 from gate_core.model.json import Json
@@ -23,8 +24,7 @@ class Provenance(StrEnum):
     UNSUPPORTED = "unsupported"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Carrier:
+class Carrier(NamedTuple):
     """One place that shows a value: the call, a JSON pointer or a line, the turn, the key of the fact."""
 
     call: str
@@ -33,8 +33,7 @@ class Carrier:
     fact: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class Judged(NamedTuple):
     """One value of the answer. `kind` is number, instant, name, path or "proper name"; `where` the sentence, counted
     from 1, or the pointer into a typed answer.
 
