@@ -9,15 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate_core import Attempt, GateConfig, GateState, check_answer
+from gate_core import Attempt, GateConfig, GateState, Json, check_answer
 from gate_core.checks.values import report_of, report_on
 from gate_core.ledger import Ledger
 from gate_core.reading import read
 from gate_core.values import of_ledger, periods
 from gate_core.values.cells import Cells
 from gate_core.values.cues import Cues
+from gate_core.values.examine import MAX_CARRIERS
 from gate_core.values.fields import MOST
 from gate_core.values.index import Index
+from gate_core.values.instants import _patterns
 from gate_core.values.labelled import _label
 from gate_core.values.labels import label_spans
 from gate_core.values.lexicon import cue, table
@@ -28,6 +30,7 @@ from gate_core.values.places import letters_of
 from gate_core.values.scan import scan, scan_evidence
 from gate_core.values.sizes import _comma, _compound, _grouped, _parted, _readings, sizes_in
 from gate_core.values.walk import walk
+from gate_core.values.wholes import Wholes
 
 calm = settings(deadline=None)  # the first example reads the tables
 NUMBERS = ["1", "22", "333", "4444", " ", "  ", ",", ".", "d", "h", "min", "a", "ft", "in", " and ", "\n", "e5", "x"]
@@ -252,3 +255,61 @@ def test_a_clause_is_asked_for_its_period_once() -> None:
     check_answer("1d" * 300, ["t = 30"])
     assert periods._period.cache_info().misses <= 3
     assert periods._period.cache_info().hits > 200
+
+
+_ROWS: list[Json] = [
+    {"host": f"web-{n}", "errors": n * 7 % 40, "p95_ms": n * 13 % 90 + 0.25, "max_ms": n * 31 % 500, "region": "eu"}
+    for n in range(1, 30)
+]
+_TOLD = st.builds(
+    "{} {} {} and {} {} ms{}".format,
+    st.sampled_from(["web-3", "web-17", "WEB-28", "web 9", "web-99", "web-3 and web-17", "It", "eu"]),
+    st.sampled_from(["had", "has, as of now,", "lost", "did not have", "may have", "is down by"]),
+    st.sampled_from(["21 errors", "1,021 errors", "39 errors", "5 errors", "-21 errors", "€21"]),
+    st.sampled_from(["a p95 of", "an average of", "a maximum of", "took"]),
+    st.sampled_from(["39.25", "39.3", "41.25", "27.25", "93", "27", "0.03"]),
+    st.sampled_from([".", ", and web-4 had 28 errors.", "; web-5: 65.25 ms.", " or 12 %."]),
+)
+
+
+@calm
+@given(st.lists(_TOLD, min_size=1, max_size=6).map("\n".join), st.booleans())
+def test_values_settled_by_the_record_they_are_said_of_are_those_of_the_whole_search(answer: str, table: bool) -> None:
+    """Where the record that a clause names shows a value, others make it no worse; one carrier is told."""
+    evidence: list[Json] = [_csv(_ROWS) if table else _ROWS, "web-3 had 21 errors", {"host": "web-17", "errors": 39}]
+    quick = check_answer(answer, evidence)
+    with patch("gate_core.values.examine._MOST_ASKED", 0):
+        whole = check_answer(answer, evidence)
+    assert [value._replace(carriers=()) for value in quick.values] == [v._replace(carriers=()) for v in whole.values]
+    for one, other in zip(quick.values, whole.values, strict=True):
+        assert set(one.carriers) <= set(other.carriers) or len(other.carriers) == MAX_CARRIERS
+
+
+def _csv(rows: list[Json]) -> str:
+    told = [row for row in rows if isinstance(row, dict)]
+    return "\n".join([",".join(told[0]), *(",".join(map(str, row.values())) for row in told)])
+
+
+def test_a_value_is_settled_where_its_record_shows_it_and_carried_by_that_alone() -> None:
+    rows: list[Json] = [{"host": f"web-{n}", "errors": 4_711} for n in range(20)]
+    found = check_answer("web-3 had 4,711 errors. web-7 had 4,711 errors.", [rows]).values
+    assert [carrier.pointer for carrier in found[-1].carriers] == ["/7/errors"]
+
+
+@pytest.mark.parametrize("texts", [["a", "b", "a", "b\nb", "A"], ["a"] * 5, [], ["c", "a\na", "c"]])
+def test_the_fields_that_are_a_label_are_found_by_one_look_at_all(texts: list[str]) -> None:
+    lines = [text.lower() for text in texts]
+    wholes = Wholes(lines, frozenset({"a", "b", "d"}))
+    for label in ("a", "b", "d"):
+        assert list(wholes.of(label)) == [at for at, line in enumerate(lines) if line == label]
+    assert not wholes.of("c")
+
+
+@pytest.mark.parametrize("number", range(len(_patterns())))
+@calm
+@given(data=st.data())
+def test_what_a_hint_of_a_date_finds_holds_one_of_its_signs(number: int, data: st.DataObject) -> None:
+    signs, hint, _ = _patterns()[number]
+    if hint is not None:
+        found = data.draw(st.from_regex(re.compile(hint.pattern), fullmatch=True)).lower()
+        assert any(sign in found for sign in signs)

@@ -75,6 +75,21 @@ def examine(
     return _Examiner(evidence, config, completion=completion).report(passages)
 
 
+def _open_ones(places: Sequence[Place]) -> tuple[list[tuple[Place, Candidate]], Counter[str]]:
+    """The values that are examined, and how many of the others there are by reason."""
+    open_ones: list[tuple[Place, Candidate]] = []
+    reasons: Counter[str] = Counter()
+    for place in places:
+        for item in place.found:
+            if item.reason:
+                reasons[item.reason] += 1
+            elif len(open_ones) >= _MOST_VALUES:
+                reasons["too many"] += 1
+            else:
+                open_ones.append((place, item))
+    return open_ones, reasons
+
+
 def _behind(start: int, found: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
     return tuple(item for item in found if item.value.start >= start) if start else found
 
@@ -98,21 +113,13 @@ class _Examiner:
 
     def report(self, passages: Sequence[Passage]) -> ValueReport:
         """The report on all passages."""
-        judged: list[Judged] = []
-        reasons: Counter[str] = Counter()
-        open_ones: list[tuple[Place, Candidate]] = []
         places = self._places(passages)
-        for place in places:
-            for item in place.found:
-                if item.reason:
-                    reasons[item.reason] += 1
-                elif len(open_ones) >= _MOST_VALUES:
-                    reasons["too many"] += 1
-                else:
-                    open_ones.append((place, item))
+        open_ones, reasons = _open_ones(places)
+        judged: list[Judged] = []
         for number, (place, item) in enumerate(open_ones):
             judged.append(self._settled.get(number) or self._judge(place, item))
-            self._settle(open_ones, number + 1)
+            if self._shown is not None:
+                self._settle(open_ones, number + 1)
             if judged[-1].code is None and judged[-1].provenance in _STANDING:
                 self._reckoner.learn(place, item.value, computed=judged[-1].provenance is Provenance.COMPUTED)
         waiting = [

@@ -110,33 +110,17 @@ def _number(text: str, match: re.Match[str]) -> Value | None:
             return _value(text[start:end], start, end, bodies)._replace(ordinal=True)
     ways, end, noun = _behind(text, end, currency=bool(currency))
     money = signs()[currency] if currency else ""
-    numbers = tuple(
-        [
-            Number(m, e + power + way.power, money or way.unit)
-            for way in ways
-            for m, e in bodies
-            if abs(e + power + way.power) <= MAX_DIGITS
-        ]
-    )
-    readable = tuple(dict.fromkeys(numbers)) if len(numbers) > 1 else numbers
+    numbers = [
+        Number(m, e + power + way.power, money or way.unit)
+        for way in ways
+        for m, e in bodies
+        if abs(e + power + way.power) <= MAX_DIGITS
+    ]
+    readable = tuple(dict.fromkeys(numbers)) if len(numbers) > 1 else tuple(numbers)
     second = tuple([n for n in numbers if n.exponent < 0]) if len(bodies) > 1 and "," in body else ()
     loose = not sign and text[max(0, start - 1) : start] == "(" and text[end : end + 1] == ")"
-    floor = _is_floor(text, start, end)
-    return Value(
-        Kind.NUMBER,
-        text[start:end].strip(),
-        start,
-        end,
-        readable,
-        (),
-        second,
-        Shape.ID,
-        sign,
-        loose,
-        noun,
-        False,
-        floor,
-    )
+    floor, said = _is_floor(text, start, end), text[start:end].strip()
+    return Value(Kind.NUMBER, said, start, end, readable, (), second, Shape.ID, sign, loose, noun, False, floor)
 
 
 def _is_floor(text: str, start: int, end: int) -> bool:

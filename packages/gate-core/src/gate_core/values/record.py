@@ -42,8 +42,9 @@ def shown_in(items: Sequence[tuple[Place, Candidate]], source: Source, search: S
     asked = [_Asked(n, place, item, search.names(place, index)) for n, (place, item) in enumerate(items)]
     names = [one for one in asked if one.item.value.kind is Kind.NAME and one.item.value.shape is Shape.ID]
     shown = [(one, hit) for one in names if (hit := _name(one.item.value, one.named)) is not None]
+    looked = source.targets and not source.wrote  # the agent may have written what it looks at
     for one, hit in chain(shown, _numbers(asked, search)):
-        if not search.own_words(source, one.item.value, one.place.around(one.item)):
+        if not (looked and search.own_words(source, one.item.value, one.place.around(one.item))):
             yield one.number, hit
 
 
@@ -81,12 +82,13 @@ def _number(one: _Asked, record: int) -> Hit | None:
     value, index, around = one.item.value, one.named.index, one.place.around(one.item)
     if value.sign < 0 or around.down or around.loss:
         return None
+    cells = index.cells_of(record)
     for number in value.numbers:
         if number in value.second or not -_MOST_PLACES <= number.exponent <= _MOST_PLACES:
             continue
         step = 10.0**number.exponent
         size, reach = number.mantissa * step, step * 0.51
-        for field, cell in index.cells_of(record):
+        for field, cell in cells:
             if -reach <= size - cell <= reach:
                 shown = index.scan(field)[0]
                 if fit_numbers(number, shown.numbers[0], unit_around(index, field, shown)) is Fit.YES:
