@@ -66,20 +66,22 @@ class Called(Fields):
         return max(map(len, self.labels), default=0)
 
     @cached_property
-    def heads(self) -> frozenset[str]:
-        """The first signs of labels, squeezed ones among them, as many as are told apart and fewer."""
-        return _heads(chain(self.labels, self._squeezed_labels))
-
-    @cached_property
-    def coined_heads(self) -> frozenset[str]:
-        """The heads of those that hold a digit: only they may be parted otherwise."""
-        return _heads(filter(_DIGIT.search, chain(self.labels, self._squeezed_labels)))
+    def coined_heads(self) -> dict[str, int]:
+        """The first signs of labels that hold a digit, as many as are told apart and fewer, and how long the longest of
+        them is: they may be parted otherwise."""
+        coined = filter(_DIGIT.search, chain(self.labels, self._squeezed_labels))
+        longest = {label[:HEAD]: len(label) for label in sorted(coined, key=len)}
+        found: dict[str, int] = {}
+        for head, size in longest.items():
+            for number in range(1, HEAD + 1):
+                found[head[:number]] = max(size, found.get(head[:number], 0))
+        return found
 
     @cached_property
     def openings(self) -> frozenset[str]:
         """The first two signs of what may be such a label, in ASCII, though squeezing may leave out the second."""
-        heads = self.coined_heads
-        return heads.union(f"{head}{sign}" for head in heads if len(head) == 1 for sign in _PARTING)
+        heads = self.coined_heads.keys()
+        return frozenset(heads).union(f"{head}{sign}" for head in heads if len(head) == 1 for sign in _PARTING)
 
     def parted_otherwise(self, bare: str) -> str:
         """The label that is this when squeezed, "" for none: an id that parts its letters and digits otherwise."""
@@ -153,11 +155,6 @@ class Called(Fields):
         match = _FIRST.match(text)
         if match is not None:
             yield folded(match[1]), _skeleton(text[match.end() :])
-
-
-def _heads(labels: Iterable[str]) -> frozenset[str]:
-    heads = {label[:HEAD] for label in labels}
-    return frozenset(head[:size] for head in heads for size in range(1, HEAD + 1))
 
 
 def _lettered(text: str) -> Iterator[str]:

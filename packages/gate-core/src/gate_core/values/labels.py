@@ -91,7 +91,7 @@ def _labelled(text: str, words: Sequence[_Word], index: Index, found: list[tuple
 def _longest(text: str, words: Sequence[_Word], coined: int, index: Index) -> tuple[int, int, str] | None:
     """(words taken, end, label) of the longest label that begins with the first of some words. An id may part its
     letters and digits otherwise than the label does. No label goes on where none has these first signs."""
-    labels, heads, start = index.labels, index.heads, words[0][0]
+    labels, start, leads = index.labels, words[0][0], words[0][2] in index.leads
     farthest = start + max(index.longest, LONGEST_NAME)
     found = None
     for number, (_, end, _) in enumerate(words, 1):
@@ -102,11 +102,11 @@ def _longest(text: str, words: Sequence[_Word], coined: int, index: Index) -> tu
             found = number, end, whole
         elif coined <= end <= start + LONGEST_NAME:
             bare = squeezed(whole)
+            if not leads and len(bare) > index.coined_heads.get(bare[:HEAD], 0):
+                break
             label = index.parted_otherwise(bare)
             if label:
                 found = number, end, label
-            elif bare[:HEAD] not in heads and whole[:HEAD] not in heads:
-                break
     return found
 
 

@@ -38,13 +38,15 @@ def bare_number(text: str) -> Value | None:
 def numbers_in(text: str) -> list[Value]:
     """All numbers of a normalised text, in order. Digits inside names are none: the caller masks names first."""
     found: list[Value] = []
-    for match in BODY.finditer(text):
+    matches = list(BODY.finditer(text))
+    bodies = [readings(match[0]) for match in matches]
+    for match, ways in zip(matches, bodies, strict=True):
         start = match.start()
         if found and start < found[-1].end:
             continue
         if _inside_word(text, start) and not (found and start == found[-1].end and _goes_on(found[-1])):
             continue
-        value = _number(text, match) or _long_decimal(text, match)
+        value = _number(text, match, ways) or _long_decimal(text, match)
         if value is not None:
             found.append(value)
         elif pieces(match[0]):
@@ -96,12 +98,11 @@ def _value(text: str, start: int, end: int, found: Sequence[tuple[int, int]]) ->
     return Value(Kind.NUMBER, text, start, end, tuple([Number(m, e) for m, e in found]))
 
 
-def _number(text: str, match: re.Match[str]) -> Value | None:
-    body = match[0]
-    bodies = readings(body)
+def _number(text: str, match: re.Match[str], bodies: Sequence[tuple[int, int]]) -> Value | None:
+    """The number of a run of digits that may be read in some ways, None where there are none."""
     if not bodies:
         return None
-    start, end = match.span()
+    body, (start, end) = match[0], match.span()
     currency, sign, start = _ahead(text, start) if text[start - 2 : start] not in _UNMARKED else ("", 0, start)
     power, behind = 0, text[end : end + 2]
     if behind[:1] in _GOES_FURTHER or behind[1:] in _TIMES:
