@@ -17,6 +17,7 @@ from operator import lt, not_
 from gate_core.model.late import late
 
 _DIGITS = b"0123456789"
+_FIGURES = frozenset("0123456789")
 _LEFT = frozenset(("", "."))  # of a number without its digits
 _BARE = late(r"[0-9]+\.?[0-9]*")
 _MOST_RECORDS = 1_000  # whose numbers are kept
@@ -63,7 +64,9 @@ class Cells:
         if found is None:
             if len(self._records) > _MOST_RECORDS:
                 self._records.clear()
-            found = self._records[record] = [(at, float(self._texts[at])) for at in fields if self.holds(at)]
+            texts = [(at, self._texts[at]) for at in fields]
+            found = [(at, float(text)) for at, text in texts if text[:1] in _FIGURES and _BARE.fullmatch(text)]
+            self._records[record] = found
         return found
 
     def _fields(self, first: int, behind: int) -> Iterable[int]:

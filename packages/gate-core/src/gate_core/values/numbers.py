@@ -32,6 +32,8 @@ _LONGEST = 24  # characters of a unit word
 def bare_number(text: str) -> Value | None:
     """The number of a text that is nothing but digits, with or without a point; None where they say none."""
     found = readings(text)
+    if len(found) == 1:
+        return Value(Kind.NUMBER, text, 0, len(text), (Number(*found[0]),))
     return _value(text, 0, len(text), found) if found else None
 
 

@@ -17,6 +17,7 @@ from gate_core.values.evidence import Source
 from gate_core.values.lookup import Hit, unit_around
 from gate_core.values.match import Fit, fit_numbers
 from gate_core.values.normal import folded
+from gate_core.values.numbers import bare_number
 from gate_core.values.pairs import Named
 from gate_core.values.place import Place
 from gate_core.values.search import Search
@@ -90,8 +91,8 @@ def _number(one: _Asked, record: int) -> Hit | None:
         size, reach = number.mantissa * step, step * 0.51
         for field, cell in cells:
             if -reach <= size - cell <= reach:
-                shown = index.scan(field)[0]
-                if fit_numbers(number, shown.numbers[0], unit_around(index, field, shown)) is Fit.YES:
+                shown = bare_number(index.document.texts[field])
+                if shown and fit_numbers(number, shown.numbers[0], unit_around(index, field, shown)) is Fit.YES:
                     return Hit(field, Fit.YES, shown)
     return None
 
