@@ -199,11 +199,12 @@ class _Summary:
             return _Summary()
         count = _number(rule.count, text)
         ran, failure = _finds(rule.ran, text), _finds(rule.failure, text)
-        nothing = (_finds(rule.empty, text) and not count) or (_finds(rule.cached, text) and not failure)
+        broke = failure and rule.needs_count
+        nothing = (_finds(rule.empty, text) and not count and not broke) or (_finds(rule.cached, text) and not failure)
         return _Summary(
             success=_finds(rule.success, text),
             failure=failure,
-            empty=(nothing and not ran) or count == 0,
+            empty=(nothing and not ran) or (count == 0 and not broke),
             count=count,
         )
 
