@@ -157,6 +157,16 @@ def test_what_is_told_rests_on_what_happened(row: Row) -> None:
         ("ssh://build1", "/p/a.go", False),
         ("/srv/app/", "/srv/app/a.go", True),
         ("/srv/app/", "/srv/other/a.go", False),
+        ("shop.cart", "/p/shop/cart.py", True),
+        ("shop.cart", "/p/shop/price.py", False),
+        ("shop.cart", "/p/shop/cart/sum.py", True),
+        ("-p lexer", "/p/crates/lexer/src/lib.rs", True),
+        ("-p lexer", "/p/crates/parser/src/lib.rs", False),
+        ("-pl billing", "/p/billing/src/main/java/Invoice.java", True),
+        ("--filter RingTests", "/p/Sources/Ring.swift", True),
+        ("--filter RingTests", "/p/Sources/Heap.swift", False),
+        ("--filter Category=Fast", "/p/src/Tax.cs", False),
+        ("--tests *CartTest", "/p/src/Cart.java", True),
     ],
 )
 def test_a_folder_of_a_scope_holds_what_lies_below(scope: str, target: str, covered: bool) -> None:

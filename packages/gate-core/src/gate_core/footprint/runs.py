@@ -63,7 +63,7 @@ _CHANGING = frozenset({Role.WRITE, Role.DELETE, Role.LEAVE})
 
 def rule_of(stage: Stage, own: tuple[SignalRule, ...] = ()) -> SignalRule | None:
     """The rule whose program a stage runs, the user's own first; None for no run."""
-    words = tuple(word.text for word in stage.argv)
+    words = _words(stage)
     if not words:
         return None
     for rule in (*own, *_by_program().get(stage.program, ())):
@@ -72,6 +72,14 @@ def rule_of(stage: Stage, own: tuple[SignalRule, ...] = ()) -> SignalRule | None
             if rest is not None and _is_run(rest, rule):
                 return rule
     return None
+
+
+def _words(stage: Stage) -> tuple[str, ...]:
+    """The words of a command; a task that stands in quotes with its arguments is several."""
+    words = tuple(word.text for word in stage.argv)
+    if stage.program not in of_kind("tasks_in_quotes"):
+        return words
+    return tuple(part for word in words for part in word.split())
 
 
 @cache
@@ -282,11 +290,20 @@ def _elsewhere(folder: str, home: str) -> str:
 def _scope(stage: Stage, rule: SignalRule) -> str:
     """What a run was limited to: the operands and options that select a part of it."""
     skipped = {word for program in rule.programs for word in program.split()}
-    words = [word.text for word in stage.argv[1:]]
+    words = _words(stage)[1:]
     skipped.update(rule.whole)
     picked = [w for w in words if not w.startswith("-") and _selects(w) and skipped.isdisjoint((w, _plain(w)))]
-    picked += [w.partition("=")[0] for w in words if w.partition("=")[0] in rule.scoped_with]
-    return " ".join(picked)[:_OPTIONS]
+    for at, word in enumerate(words):
+        option, told, value = word.partition("=")
+        if option in rule.scoped_with:
+            picked += [option, *_named_by(option, value if told else (*words[at + 1 : at + 2], "")[0])]
+    return " ".join(dict.fromkeys(picked))[:_OPTIONS]
+
+
+def _named_by(option: str, value: str) -> tuple[str, ...]:
+    """What an option picks, where it says so in one word ("RingTests"); none for one that leaves things out."""
+    leaves_out = option in of_kind("leaving_out") or value.startswith(("-", "!", "not "))
+    return () if leaves_out or not re.fullmatch(r"[\w./:@*~+{}-]{2,40}", value) else (value,)
 
 
 def _plain(word: str) -> str:

@@ -14,6 +14,8 @@ EXERCISING = ("tests_passed",)
 FORMAT_CHECK = "format_passed"
 """The signal that shows what a formatter did, and nothing else."""
 
+_MODULE = late(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+
 _TEST = late(r"^test_|_test(?=\.|$)|Tests?(?=\.|$)|_spec(?=\.|$)|Spec(?=\.|$)|\.(?:test|spec)(?=\.)")
 """How the names of tests differ from those of what they test."""
 
@@ -31,14 +33,34 @@ def exercised(signal: SignalEvent, target: str) -> bool:
         _tests(word, target)
         or (not options and _holds(word, target))
         or (options <= of_kind("packages") and _belongs(word, target))
+        or _is_picked(word, target)
+        or (not options and _is_module(word, target))
         for word in words
     )
 
 
+def _is_picked(word: str, target: str) -> bool:
+    """True for a name of the file or of its tests by which a part was picked: "RingTests" and "*Ring*" pick Ring.swift."""
+    stem = last_name(target).partition(".")[0]
+    parts = [part.strip("*~") for part in word.replace("::", ".").split(".")]
+    if not stem or "/" in word or word.startswith("-"):
+        return False
+    return any(_TEST.sub("", part) == stem for part in parts if part)
+
+
+def _is_module(word: str, target: str) -> bool:
+    """True for a dotted module ("shop.cart") that is the file, holds it, or is the tests of the package it lies in."""
+    if "/" in word or not _MODULE.fullmatch(word):
+        return False
+    path = word.replace(".", "/")
+    stem = f"/{target}".rpartition(".")[0]
+    return stem.endswith(f"/{path}") or f"/{path}/" in stem
+
+
 def _belongs(word: str, target: str) -> bool:
     """True for a package of a workspace ("@acme/ui") in whose folder, by the usual names, a file lies."""
-    name = word.strip("{}.").rstrip("/").rpartition("/")[2]
-    return word.startswith(("@", "./", "{")) and bool(name) and f"/{name}/" in f"/{target}"
+    name = word.strip("{}.:").rstrip("/").rpartition("/")[2]
+    return not word.startswith("-") and bool(name) and f"/{name}/" in f"/{target}"
 
 
 def _holds(path: str, target: str) -> bool:

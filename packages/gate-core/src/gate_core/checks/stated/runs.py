@@ -13,7 +13,7 @@ from functools import cache
 from gate_core.checks.acts import bad_cue, denied_since, is_far, words_of
 from gate_core.checks.finding import finding
 from gate_core.checks.lacking import lacking, unbacked
-from gate_core.checks.overlooked import owns_up
+from gate_core.checks.overlooked import excepts, owns_up
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.stated.placed import of_another_tree
 from gate_core.checks.taken_on import only_taken_on
@@ -246,8 +246,32 @@ def _green(kind: str, sentence: Sentence, raised: Raised, reading: Reading, ledg
         yield lacking(Code.STATEMENT_CONTRADICTED, told, raised.fact)
     elif kind == "tests_passed" and of_another_tree(raised, reading, ledger):
         yield unbacked("that tests of what was changed pass", fix=signal_rows()[kind]["run"])
-    elif raised.event.scope and raised.event.name == kind and kind not in event_names() and says("every", sentence):
-        yield finding(Code.SIGNAL_SCOPED, kind, evidence=(raised.fact,))
+    elif raised.event.scope and raised.event.name == kind and kind not in event_names():
+        if says("whole_of_it", sentence) and not _says_part(kind, sentence, raised, reading):
+            yield unbacked("that all there is was run", fix=signal_rows()[kind]["run"])
+        elif says("every", sentence):
+            yield finding(Code.SIGNAL_SCOPED, kind, evidence=(raised.fact,))
+
+
+def _says_part(kind: str, sentence: Sentence, raised: Raised, reading: Reading) -> bool:
+    """True when the answer names what the run was limited to, or says that there is more (spec 20, "Statements": a
+    filtered look whose filter the answer repeats)."""
+    picked = [word for word in raised.event.scope.split() if not word.startswith("-")]
+    names = {part.casefold() for word in picked for part in re.split(r"[^\w-]+", word) if len(part) >= _NAME}
+    behind = next((sentence.text[match.start() :] for match in found("whole_of_it", sentence)), "")
+    told = [behind, *(s.text for s in reading.sentences if s is not sentence and kind in s.events)]
+    told += _PLACE.findall(sentence.text)
+    return any(name in text.casefold() for name in names for text in told) or any(
+        excepts(other.text) for other in reading.sentences
+    )
+
+
+_PLACE = late(
+    r"\b(?:[io]n|of|for|under|im|von|für|dans|de|du|en|del|di|do|da|van|voor|для|в) (?:the |der |le |la |el |il |het )?"
+    r"(?![^ ,;]*\.\w{1,4}\b)[`'\"]?([\w-]{3,40})"
+)
+"""What a run is said to be of, the names of files aside."""
+_NAME = 3  # letters of a name that a scope gives
 
 
 def _miscounted(sentence: Sentence, ledger: Ledger) -> bool:
