@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
+from gate_core.checks.altered import check_altered
 from gate_core.checks.budget import check_budget
 from gate_core.checks.floor import check_floor
 from gate_core.checks.requires import check_requires
@@ -18,7 +19,14 @@ from gate_core.model.verdict import Finding
 
 Check: TypeAlias = Callable[[Reading, Ledger, GateConfig], Iterable[Finding]]
 
-CHECKS: tuple[Check, ...] = (check_floor, check_requires, check_statements, check_values, check_budget)
+CHECKS: tuple[Check, ...] = (
+    check_floor,
+    check_requires,
+    check_statements,
+    check_altered,
+    check_values,
+    check_budget,
+)
 """In the order of spec 10, "Boundary and retry control"."""
 
 BUILT = frozenset({Layer.FLOOR, Layer.BUDGET, Layer.STATEMENTS, Layer.VALUES, Layer.ACTIONS, Layer.WRITES})

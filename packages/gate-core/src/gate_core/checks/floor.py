@@ -11,6 +11,7 @@ from gate_core.checks.attempted import check_attempted
 from gate_core.checks.completion import check_completion, unpaid_code
 from gate_core.checks.finding import finding
 from gate_core.checks.pasted import is_pasted
+from gate_core.checks.stated.declared import own_signals
 from gate_core.checks.subjects import ids_matching, shows_symbol, subject_symbols, subject_targets
 from gate_core.checks.told_of import is_told_of, was_refused
 from gate_core.data import load_table
@@ -51,6 +52,7 @@ def _assertion(reading: Reading, ledger: Ledger, config: GateConfig) -> Iterator
     if subjects:
         return
     symbols = tuple(symbol for symbol in subject_symbols(reading) if not _is_given(symbol, ledger))
+    symbols = tuple(symbol for symbol in symbols if symbol not in own_signals(config))
     seen = ledger.looks_here or _from_before(reading, symbols, ledger, config)
     if not (seen or _saw_it_end(reading, ledger, config) or was_refused(reading, ledger)):
         yield finding(Code.NOTHING_OBSERVED)

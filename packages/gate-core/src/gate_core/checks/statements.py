@@ -13,6 +13,7 @@ from gate_core.checks.parted import refused
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.stated.beyond import left_out, unmatched
 from gate_core.checks.stated.counted import miscounted
+from gate_core.checks.stated.declared import undeclared
 from gate_core.checks.stated.destination import astray
 from gate_core.checks.stated.elsewhere import is_retold, is_shown
 from gate_core.checks.stated.environment import misplaced
@@ -63,6 +64,7 @@ def check_statements(reading: Reading, ledger: Ledger, config: GateConfig) -> It
         if sentence.mood is not Mood.INDICATIVE or sentence.code or sentence.quoted:
             continue
         more = [(_OF_WORK, further[number])] if number in further else []
+        more += [("tests_passed", item) for item in undeclared(sentence, ledger, config)]
         for kind, item in (*_found(number, reading, ledger), *more):
             if (item.code, item.subject) not in told:
                 told.add((item.code, item.subject))
@@ -119,7 +121,7 @@ def _lacks(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> I
     """What a stated event lacks, where nothing else shows it: a look at another world, what the user pasted."""
     plain = kind.removesuffix(TOLD)
     for item in _own_lacks(plain, sentence, reading, ledger):
-        open_ = item.code is not Code.STATEMENT_UNBACKED
+        open_ = item.code is not Code.STATEMENT_UNBACKED or item.evidence  # a run speaks for itself
         if open_ or not ((plain != kind and is_shown(plain, ledger)) or is_retold(kind, ledger)):
             yield item
 

@@ -17,7 +17,7 @@ from gate_core.footprint.rules import ANALYSED, OBSCURE, event_names
 from gate_core.footprint.search import SOMEWHERE
 from gate_core.footprint.targets import FILES, last_name, same_target
 from gate_core.ledger.book import PLACELESS, PLAIN, Book, Debt, after
-from gate_core.ledger.exercise import FORMAT_CHECK, exercised, exercises
+from gate_core.ledger.exercise import FORMAT_CHECK, exercised, exercises, exercising
 from gate_core.ledger.order import when
 from gate_core.ledger.sight import Sight
 from gate_core.ledger.signals import own_words
@@ -41,6 +41,7 @@ class DebtFold:
 
     def __init__(self, config: GateConfig) -> None:
         self.config = config
+        self.exercising = exercising(config)
         self.book = Book()
         self.written: set[str] = set()
         self.read: deque[Fact] = deque(maxlen=_FEW)
@@ -105,7 +106,7 @@ class DebtFold:
     def _run(self, fact: Fact) -> None:
         """What the runs of a call exercised."""
         for signal in fact.signals if self.config.settles(Settle.SIGNAL) else ():
-            if exercises(own_words(signal, self.written)):
+            if exercises(own_words(signal, self.written), self.exercising):
                 self.book.settle(PLAIN, Settle.SIGNAL, fact, partial(_exercised, signal))
             elif signal.name == FORMAT_CHECK and signal.state is SignalState.PASSED:
                 self.book.settle(PLAIN, Settle.SIGNAL, fact, partial(_in_shape, signal))
@@ -267,7 +268,7 @@ class DebtFold:
 
     def _ran_over(self, effect: Effect, fact: Fact) -> bool:
         """True when a run behind the change in its own command exercised it."""
-        runs = (signal for signal in fact.signals if exercises(own_words(signal, self.written)))
+        runs = (signal for signal in fact.signals if exercises(own_words(signal, self.written), self.exercising))
         return effect.domain == FILES and any(exercised(signal, effect.target) for signal in runs)
 
     def _remove(self, fact: Fact, effect: Effect) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from gate_core.footprint.rules import of_kind
-from gate_core.footprint.targets import last_name, same_target
+from gate_core.footprint.targets import FILES, last_name, same_target
 from gate_core.model.call import SignalEvent
+from gate_core.model.config import GateConfig
 from gate_core.model.kinds import SignalState
 from gate_core.model.late import late
 
@@ -20,9 +23,15 @@ _TEST = late(r"^test_|_test(?=\.|$)|Tests?(?=\.|$)|_spec(?=\.|$)|Spec(?=\.|$)|\.
 """How the names of tests differ from those of what they test."""
 
 
-def exercises(signal: SignalEvent) -> bool:
+def exercising(config: GateConfig) -> frozenset[str]:
+    """Signals whose run exercises the code of the local files: tests, and what the user declared to count."""
+    own = (rule.name for rule in config.signals if rule.needs_count and rule.domain == FILES and not rule.event)
+    return frozenset((*EXERCISING, *own))
+
+
+def exercises(signal: SignalEvent, names: Collection[str] = EXERCISING) -> bool:
     """True for a run that settles what it exercised."""
-    return signal.name in EXERCISING and signal.state is SignalState.PASSED
+    return signal.name in names and signal.state is SignalState.PASSED
 
 
 def exercised(signal: SignalEvent, target: str) -> bool:
@@ -40,7 +49,7 @@ def exercised(signal: SignalEvent, target: str) -> bool:
 
 
 def _is_picked(word: str, target: str) -> bool:
-    """True for a name of the file or of its tests by which a part was picked: "RingTests" and "*Ring*" pick Ring.swift."""
+    """True for a name of the file or of its tests by which a part was picked: "RingTests" picks Ring.swift."""
     stem = last_name(target).partition(".")[0]
     parts = [part.strip("*~") for part in word.replace("::", ".").split(".")]
     if not stem or "/" in word or word.startswith("-"):

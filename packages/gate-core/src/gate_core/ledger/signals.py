@@ -45,15 +45,18 @@ class SignalFold:
         """Domain -> its last dropping step, and by which facts: two of them, for one is another than any given one."""
         self.aside: dict[str, tuple[When, frozenset[str]]] = {}
         """The same of temporary files, which count where the conversation changes nothing else."""
+        self.apart: dict[str, tuple[When, frozenset[str]]] = {}
+        """Rule with files of its own that do not drop it -> the last dropping step of its domain."""
         self.outside = False
         self.written: set[str] = set()
         self._free: dict[str, bool] = {}
+        self._own = tuple(rule for rule in config.signals if rule.ignores)
 
     def copy(self) -> SignalFold:
         """A fold of its own that goes on from here."""
         made = SignalFold(self.config)
         made.last, made.changed, made.written = self.last.copy(), self.changed.copy(), self.written.copy()
-        made.aside, made.outside = self.aside.copy(), self.outside
+        made.aside, made.apart, made.outside = self.aside.copy(), self.apart.copy(), self.outside
         made._free = self._free  # what is ignored stays so
         return made
 
@@ -81,6 +84,10 @@ class SignalFold:
         if not aside and effect.did is not Did.OPAQUE:
             self.outside = True
         _drop(self.aside if aside else self.changed, fact, effect.domain)
+        for rule in self._own:
+            spared = any(matches(effect.target, pattern) for pattern in rule.ignores)
+            if not (aside or spared) and rule.domain == effect.domain:
+                _drop(self.apart, fact, rule.name)
 
     def raised(self) -> dict[str, Raised]:
         """Signal name -> its last run."""
@@ -92,9 +99,12 @@ class SignalFold:
     def _aged(self, raised: Raised, rule: SignalRule | None) -> Raised:
         if rule is not None and rule.survives_changes:
             return raised
-        domain = rule.domain if rule is not None else FILES
-        places = (self.changed,) if self.outside else (self.changed, self.aside)
-        found = [place[domain] for place in places if domain in place]
+        if rule is not None and rule.ignores:
+            found = [self.apart[rule.name]] if rule.name in self.apart else []
+        else:
+            domain = rule.domain if rule is not None else FILES
+            places = (self.changed,) if self.outside else (self.changed, self.aside)
+            found = [place[domain] for place in places if domain in place]
         stale = any(_later(at, keys, raised.fact) for at, keys in found)
         return replace(raised, current=False) if stale else raised
 

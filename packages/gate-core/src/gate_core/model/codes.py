@@ -38,6 +38,7 @@ class Code(StrEnum):
     SIGNAL_INCONCLUSIVE = "signal-inconclusive"
     SIGNAL_CONTRADICTED = "signal-contradicted"
     SIGNAL_SCOPED = "signal-scoped"
+    CHECK_ALTERED = "check-altered"
     STATEMENT_UNBACKED = "statement-unbacked"
     STATEMENT_CONTRADICTED = "statement-contradicted"
     STATEMENT_STALE = "statement-stale"
@@ -222,6 +223,12 @@ CODES: dict[Code, Entry] = {
         severity=_INFO,
         says="the last run for {subject} covered only a part",
         fix="run all of it, or say which part was run",
+    ),
+    Code.CHECK_ALTERED: Entry(
+        layer=Layer.STATEMENTS,
+        severity=Severity.WARN,
+        says="{subject} decides what is checked, and was changed in the turn that claims it green",
+        fix="say in the answer what was changed in {subject}, or undo that and run it again",
     ),
     Code.STATEMENT_UNBACKED: Entry(
         layer=Layer.STATEMENTS,

@@ -1,7 +1,8 @@
 """Small words that a check asks of one sentence when it doubts it: "39 of 40", "all but one", "not re-run since".
 
 One TOML file per language in cues/, all with the same cues. `fraction` (named groups `some`, `every`) and `partly`
-say that not all of it was, `every` that all was meant, `whole_of_it` that in so many words, `nothing_ran` that a run was cached, skipped or had no tests,
+say that not all of it was, `every` that all was meant, `whole_of_it`
+that in so many words, `nothing_ran` that a run was cached, skipped or had no tests,
 `older` that a run is older than the last change, `already` that it was so before, `count` (group `count`) how many
 tests passed, `compiles` that a build is meant, `in_ci` that the runs of a pipeline are meant. `absent`, `deleting`,
 `placed` and `there` are what is said of a file, `planned` that only a list of things to do was written, `ours` that a

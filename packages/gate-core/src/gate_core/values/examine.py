@@ -104,6 +104,7 @@ class _Examiner:
         self._evidence = evidence
         self._completion = completion
         self._exempt = exempt_pattern(config.exempt)
+        self._signals = frozenset((*(rule.name for rule in config.signals), *config.requires))
         self._search = Search(evidence)
         self._reckoner = Reckoner(self._search)
         self._settings = settings_of(config, self._search.countable)
@@ -186,6 +187,7 @@ class _Examiner:
     def _provenance(self, place: Place, item: Candidate) -> Judged:
         value = item.value
         exempt = self._exempt is not None and self._exempt.search(value.text) is not None
+        exempt = exempt or value.text in self._signals
         around = place.around(item)
         seen = _Seen() if exempt else self._seen(place, item, around)
         read = seen.fresh or seen.stale

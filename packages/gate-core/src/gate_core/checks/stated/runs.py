@@ -248,7 +248,8 @@ def _green(kind: str, sentence: Sentence, raised: Raised, reading: Reading, ledg
         yield unbacked("that tests of what was changed pass", fix=signal_rows()[kind]["run"])
     elif raised.event.scope and raised.event.name == kind and kind not in event_names():
         if says("whole_of_it", sentence) and not _says_part(kind, sentence, raised, reading):
-            yield unbacked("that all there is was run", fix=signal_rows()[kind]["run"])
+            fix = "run all of it, or say which part was run"
+            yield lacking(Code.STATEMENT_UNBACKED, "that all there is was run", raised.fact, fix=fix)
         elif says("every", sentence):
             yield finding(Code.SIGNAL_SCOPED, kind, evidence=(raised.fact,))
 
