@@ -76,7 +76,15 @@ def _code(result: Mapping[str, Json]) -> int | None:
     if isinstance(parts, list | tuple) and parts and isinstance(parts[-1], Mapping):
         return _code(parts[-1])
     codes = (place.get(key) for place in places for key in ("exit_code", "exitCode", "return_code", "returncode"))
-    return next((code for code in codes if isinstance(code, int) and not isinstance(code, bool)), None)
+    code = next((code for code in codes if isinstance(code, int) and not isinstance(code, bool)), None)
+    if code is None and _prints(result) and isinstance(result.get("success"), bool):
+        return 0 if result["success"] else 1
+    return code
+
+
+def _prints(result: Mapping[str, Json]) -> bool:
+    """True for the result of what ran a program: it has what that printed."""
+    return any(isinstance(result.get(key), str) for key in ("stdout", "output", "stderr"))
 
 
 def is_running(profile: ToolProfile, call: ToolCall, output: str) -> bool:

@@ -20,7 +20,7 @@ from gate_core.checks.taken_on import only_taken_on
 from gate_core.checks.tallied import is_tallied, is_told_red, job_rows, service_looks
 from gate_core.checks.undone import says_taken_back, taken_off
 from gate_core.data import load_table
-from gate_core.footprint.rules import event_names
+from gate_core.footprint.rules import event_names, of_kind
 from gate_core.ledger import Ledger
 from gate_core.ledger.signals import Raised
 from gate_core.model.codes import Code
@@ -110,6 +110,7 @@ def check_red(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -
     """A red statement needs a run that was red, or that could not be told."""
     raised = _raised(kind, sentence, reading, ledger)
     told_red = is_told_red(kind, sentence, ledger) or _row_ends(kind, "ended_badly", ledger)
+    told_red = told_red or (kind == "tests_passed" and _of_another_run(sentence, ledger))
     if raised is None and not _excused(kind, sentence, ledger) and not told_red:
         told = signal_rows()[kind].get("red", signal_rows()[kind]["says"])
         yield unbacked(told, fix=signal_rows()[kind]["run"])
@@ -117,6 +118,18 @@ def check_red(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -
         if _was_red(kind, ledger) and any(kind in other.events for other in reading.sentences):
             return  # it tells of an earlier run, and of the last one beside it
         yield lacking(Code.STATEMENT_CONTRADICTED, "that something fails", raised.fact)
+
+
+def _of_another_run(sentence: Sentence, ledger: Ledger) -> bool:
+    """True for failures that are those of a linter, a build or a type check, of which the sentence speaks and which did
+    fail, where it names no tests."""
+    other = {event.removesuffix(RED) for event in sentence.events if event.endswith(RED)} - {"tests_passed"}
+    runs = (ledger.signals.get(name) for name in other)
+    failed = any(run is not None and run.event.state is SignalState.FAILED for run in runs)
+    return failed and _TESTS.search(sentence.text) is None
+
+
+_TESTS = late(r"test|suite|spec|テスト|测试|테스트|тест|prueba|prova|prove", re.IGNORECASE)
 
 
 def _was_red(kind: str, ledger: Ledger) -> bool:
@@ -141,10 +154,30 @@ def _raised(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> 
             return tested
     if raised is None and kind == "build_passed" and says("compiles", sentence):
         return ledger.signals.get("types_passed")
+    if kind == "merged" and raised is not None and raised.event.state is SignalState.FAILED:
+        return _ended_by_commit(raised, ledger) or raised
+    if kind == "pushed" and (raised is None or raised.event.state is not SignalState.PASSED):
+        image = ledger.signals.get("published")
+        return image if image is not None and _containers(image.fact) else raised
     pipeline = ledger.signals.get("ci_green") if raised is None and kind in _IN_CI else None
     if pipeline is not None and _of_a_pipeline(sentence, reading):
         return pipeline
     return raised
+
+
+def _ended_by_commit(merge: Raised, ledger: Ledger) -> Raised | None:
+    """The commit that ended a merge with conflicts, where nothing called it off before."""
+    commit = ledger.signals.get("committed")
+    if commit is None or commit.event.state is not SignalState.PASSED or commit.fact.at <= merge.fact.at:
+        return None
+    between = (fact for fact in ledger.facts if merge.fact.at < fact.at < commit.fact.at)
+    off = any("--abort" in head or "reset" in head for fact in between for head in fact.ran)
+    return None if off else commit
+
+
+def _containers(run: Fact) -> bool:
+    """True for what handed an image to its registry."""
+    return not of_kind("containers").isdisjoint(head.partition(" ")[0].rpartition("/")[2] for head in run.ran)
 
 
 def _builds(run: Fact) -> bool:
@@ -170,8 +203,13 @@ def _says_so(kind: str, sentence: Sentence, raised: Raised, ledger: Ledger) -> b
     if state is SignalState.FAILED:
         return _partly(sentence)
     if state is SignalState.EMPTY and kind in event_names():
-        return says("already", sentence)
+        return says("already", sentence) or _drafted().search(sentence.text) is not None
     return state is SignalState.EMPTY and says("nothing_ran", sentence)
+
+
+@cache
+def _drafted() -> re.Pattern[str]:
+    return re.compile(load_table("checks", "statements.toml")["drafted"], re.IGNORECASE)
 
 
 _ONCE = frozenset({"published", "tagged", "pr_opened"})
