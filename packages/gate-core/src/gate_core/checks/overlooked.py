@@ -167,7 +167,7 @@ def _statuses(fact: Fact, ledger: Ledger) -> Iterator[tuple[str, bool]]:
         return
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     asked = [name for value in found[0].values() for name in _OPERAND.findall(text_of(value)[:2000])]
-    ended = fact.outcome in _BAD_ENDS
+    ended = fact.outcome in _BAD_ENDS and not any(signal.state is SignalState.PASSED for signal in fact.signals)
     if ended or len(lines) <= _ONE or not _is_far(fact):
         bad = ended or (_is_far(fact) and any(is_bad(line) for line in lines))
         yield from ((name.casefold(), bad) for name in asked if not _is_common(name))

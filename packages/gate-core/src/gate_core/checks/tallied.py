@@ -101,4 +101,6 @@ def job_rows(ended: str) -> dict[str, re.Pattern[str]]:
     rows = dict(load_table("checks", "statements.toml")["rows"])
     how = {name: rows.pop(name) for name in ("ended_well", "ended_badly")}[ended]
     head, gap = r"^\W{0,10}[\w./ -]{0,40}?(?<![a-z])", r"\b[^\n]{0,60}?"
-    return {kind: re.compile(f"{head}{jobs}{gap}{how}", re.IGNORECASE | re.MULTILINE) for kind, jobs in rows.items()}
+    first = rf"^\W{{0,10}}{how}[^\n]{{0,60}}?(?<![a-z])"  # "(success) 00m 41s  build"
+    both = {kind: f"{head}{jobs}{gap}{how}|{first}{jobs}\\b" for kind, jobs in rows.items()}
+    return {kind: re.compile(row, re.IGNORECASE | re.MULTILINE) for kind, row in both.items()}

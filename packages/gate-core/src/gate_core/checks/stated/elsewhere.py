@@ -70,6 +70,9 @@ def _clients() -> frozenset[str]:
 
 def _shows(fact: Fact, pattern: re.Pattern[str], kind: str, ledger: Ledger) -> bool:
     found = ledger.text(fact)
+    undone = load_table("checks", "statements.toml")["not_shown"].get(kind)
+    if found is not None and undone and re.search(undone, body_of(found[1]).text[:_LONGEST], re.IGNORECASE):
+        return False
     if found is None or any(pattern.search(text) for text in _states(found[1])):
         return True
     return kind in _tells(fact, ledger)
