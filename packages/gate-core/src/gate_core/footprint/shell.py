@@ -161,6 +161,16 @@ def listing_limits(profile: ToolProfile, call: ToolCall) -> tuple[str, ...] | No
     return None
 
 
+def _received(effect: Effect, *, behind: bool, built: bool) -> Effect:
+    """An effect of a stage with what the command itself shows of it: a build that ended well made what it was to make,
+    and a run behind a change may exercise it."""
+    if effect.did is not Did.CHANGED:
+        return effect
+    if built and effect.domain == FILES:
+        return replace(effect, receipt=Receipt.STATE)
+    return replace(effect, receipt=Receipt.RUN) if behind else effect
+
+
 class _Reader(Looks):
     failed: frozenset[int] = frozenset()
     """The stages whose own words say that they failed, whatever the exit status of the whole."""
@@ -170,9 +180,10 @@ class _Reader(Looks):
         run behind it may exercise it."""
         last = max((at for at, _ in runs), default=-1)
         failed = {at for at, event in runs if event.state is SignalState.FAILED}
+        built = {at for at, event in runs if event.name == "build_passed" and event.state is SignalState.PASSED}
         self.failed = frozenset(failed.union(filter(self._says_it_failed, self.changers)))
         found = [
-            replace(effect, receipt=Receipt.RUN) if effect.did is Did.CHANGED and at < last else effect
+            _received(effect, behind=at < last, built=at in built)
             for at in range(len(self.command.analysis.stages))
             for effect in self._stage(at)
         ]

@@ -263,7 +263,9 @@ class DebtFold:
             return Settle.STATE if self.config.settles(Settle.STATE) else None
         if effect.receipt is Receipt.RUN and not self._ran_over(effect, fact):
             return None
-        seen = fact.outcome is Outcome.UNKNOWN and bool(fact.ran) and effect.domain != FILES  # a look behind it ended so
+        seen = (
+            fact.outcome is Outcome.UNKNOWN and bool(fact.ran) and effect.domain != FILES
+        )  # a look behind it ended so
         ok = fact.outcome is Outcome.OK or (seen and effect.receipt is Receipt.STATE)
         way = _RECEIPTS.get(effect.receipt) if ok else None
         return way if way is not None and self.config.settles(way) else None

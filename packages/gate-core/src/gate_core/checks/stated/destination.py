@@ -29,6 +29,9 @@ _HERE = frozenset({"git", "cd", "echo", "true", "printf"})
 
 def astray(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
     """What git says against the place that a sentence names."""
+    if _opens(sentence) and (other := _of_another_head(sentence, ledger)) is not None:
+        yield lacking(Code.STATEMENT_CONTRADICTED, "of which branch the request is", other)
+        return
     named = places_in(sentence.head) if _verb().search(sentence.head) else {}
     if not named or owns_up(sentence):
         return
@@ -41,6 +44,38 @@ def astray(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
         if named.get("by") == event and acts and _elsewhere(named, acts, printed, ledger):
             yield lacking(Code.STATEMENT_CONTRADICTED, "where it went", acts[-1])
             return
+
+
+def _of_another_head(sentence: Sentence, ledger: Ledger) -> Fact | None:
+    """The last call that opened a request, where all of them named branches and the sentence names another."""
+    opened = [fact for fact in ledger.facts if _went_well(fact, "pr_opened")]
+    texts = [ledger.text(fact) for fact in opened]
+    heads = [match[1] for found in texts if found is not None for match in _HEAD.finditer(text_of(found[0]))]
+    shown = " ".join(text_of(found[1]) for found in texts if found is not None)
+    named = {name.rstrip(".") for name in _BRANCH.findall(_ADDRESS.sub(" ", sentence.head))}
+    if not heads or len(heads) != len(opened) or not named or any(name in shown for name in named):
+        return None
+    known = {part for head in heads for part in (head, head.rpartition(":")[2])}
+    bases = {match[1] for found in texts if found is not None for match in _BASE.finditer(text_of(found[0]))}
+    return opened[-1] if known.isdisjoint(named) and not named <= bases else None
+
+
+def _opens(sentence: Sentence) -> bool:
+    """True for a sentence that says that a request was opened, by word or by its address."""
+    return not sentence.events.isdisjoint(_OPENED) or (
+        _REQUEST.search(sentence.head) is not None and _MADE.search(sentence.head) is not None
+    )
+
+
+_REQUEST = late(r"/(?:pull|merge_requests)/\d+")
+_MADE = late(
+    r"\b(?:opened|created|submitted|raised|eröffnet|geöffnet|erstellt|ouvert|créée?|abiert|cread)", re.IGNORECASE
+)
+_OPENED = frozenset({"pr_opened", "pr_opened-told"})
+_HEAD = late(r"(?:--head|-H|--source-branch)[ =]['\"]?([\w./:-]{1,100})")
+_BASE = late(r"(?:--base|-B|--target-branch)[ =]['\"]?([\w./:-]{1,100})")
+_BRANCH = late(r"(?<![\w./:@-])[A-Za-z][\w.-]{1,40}/[\w.-]{1,60}(?:/[\w.-]{1,60}){0,3}(?![\w/])")
+_ADDRESS = late(r"https?://\S+")
 
 
 def places_in(text: str) -> Mapping[str, str]:
