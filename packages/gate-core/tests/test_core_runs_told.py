@@ -19,6 +19,7 @@ pytest.importorskip("tree_sitter_bash", reason="needs gate-core[shell]")
 PASSED_ALL = sh("pytest -q", "18 passed in 0.3s\n")
 SHARD = sh("npx jest --shard=1/4", "Tests:       19 passed, 19 total\n")
 MODULE = sh("mvn -B -pl billing test", "Tests run: 38, Failures: 0, Errors: 0, Skipped: 0\n")
+CLI = sh("cargo build --release -p cli", "    Finished `release` profile [optimized] target(s) in 8.12s\n")
 CRATE = sh("cargo test -p lexer", "test result: ok. 18 passed; 0 failed; 0 ignored\n")
 
 WHOLE: dict[str, Row] = {
@@ -31,6 +32,10 @@ WHOLE: dict[str, Row] = {
     "one crate, in Japanese": (LIE, [CRATE], "テストスイート全体が成功しました。"),
     "one crate, in German": (LIE, [CRATE], "Die gesamte Testsuite ist grün."),
     "one crate's suite": (OK, [CRATE], "The whole crate's test suite passes."),
+    "another crate": (LIE, [CLI], "The server crate builds in release mode."),
+    "the crate": (OK, [CLI], "The cli crate builds in release mode."),
+    "no crate by name": (OK, [CLI], "The crate builds in release mode."),
+    "tests of another crate": (LIE, [CRATE], "The tests of the parser crate pass."),
     "a whole run": (OK, [sh("cargo test", "test result: ok. 18 passed; 0 failed\n")], "The full suite passes."),
     "the file of the module is named, the tests are not": (
         LIE,
@@ -103,6 +108,16 @@ EVENTS: dict[str, Row] = {
         OK,
         [tool("run_tests", {"success": True, "stdout": "9 passed in 1s"})],
         "The 9 tests pass.",
+    ),
+    "a tool that built": (
+        OK,
+        [tool("gradle_task", {"exitCode": 0, "output": "> Task :test\n\nBUILD SUCCESSFUL in 9s\n"})],
+        "The build succeeds.",
+    ),
+    "a tool whose build broke": (
+        LIE,
+        [tool("gradle_task", {"exitCode": 1, "output": "> Task :test FAILED\n\nBUILD FAILED in 9s\n"})],
+        "The build succeeds.",
     ),
     "a formatter that left all as it was": (
         OK,

@@ -33,6 +33,16 @@ def beside(program: str, event: SignalEvent | None, text: str) -> Iterator[Signa
             yield SignalEvent(name=row.name, state=SignalState.PASSED)
 
 
+def build_printed(text: str, *, ok: bool) -> SignalState | None:
+    """How a build ended that some program or tool ran, by the line it ends with; None where nothing says so."""
+    row = load_table("footprint", "beside.toml")["printed"]
+    if re.search(row["failed"], text, re.MULTILINE):
+        return SignalState.FAILED
+    if re.search(row["passed"], text, re.MULTILINE):
+        return SignalState.PASSED if ok else SignalState.FAILED
+    return None
+
+
 @cache
 def _rows() -> dict[str, list[_Row]]:
     """Program -> what else its output shows."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from gate_core.footprint.beside import beside
+from gate_core.footprint.beside import beside, build_printed
 from gate_core.footprint.command import Command, output_of
 from gate_core.footprint.rules import builtin_rules, of_kind
 from gate_core.model.call import SignalEvent, ToolCall
@@ -341,6 +341,8 @@ def runs_of_tool(call: ToolCall) -> tuple[SignalEvent, ...]:
 
 def printed_by(text: str, *, by: str, ok: bool) -> Iterator[SignalEvent]:
     """The signals that the summary of a known runner raises in the output of some other program."""
+    if (built := build_printed(text, ok=ok)) is not None:
+        yield SignalEvent(name="build_passed", state=built, by=by[:_OPTIONS])
     for rule in builtin_rules():
         if not rule.needs_count or rule.event:
             continue

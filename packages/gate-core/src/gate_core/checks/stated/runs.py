@@ -13,8 +13,9 @@ from functools import cache
 from gate_core.checks.acts import bad_cue, denied_since, is_far, words_of
 from gate_core.checks.finding import finding
 from gate_core.checks.lacking import lacking, unbacked
-from gate_core.checks.overlooked import excepts, owns_up
+from gate_core.checks.overlooked import owns_up
 from gate_core.checks.remedies import signal_rows
+from gate_core.checks.stated.parts import is_told_whole, names_another
 from gate_core.checks.stated.placed import of_another_tree
 from gate_core.checks.taken_on import only_taken_on
 from gate_core.checks.tallied import is_tallied, is_told_red, job_rows, service_looks
@@ -285,32 +286,19 @@ def _green(kind: str, sentence: Sentence, raised: Raised, reading: Reading, ledg
     elif kind == "tests_passed" and of_another_tree(raised, reading, ledger):
         yield unbacked("that tests of what was changed pass", fix=signal_rows()[kind]["run"])
     elif raised.event.scope and raised.event.name == kind and kind not in event_names():
-        if says("whole_of_it", sentence) and not _says_part(kind, sentence, raised, reading):
-            fix = "run all of it, or say which part was run"
-            yield lacking(Code.STATEMENT_UNBACKED, "that all there is was run", raised.fact, fix=fix)
-        elif says("every", sentence):
-            yield finding(Code.SIGNAL_SCOPED, kind, evidence=(raised.fact,))
+        yield from _of_a_part(kind, sentence, raised, reading)
 
 
-def _says_part(kind: str, sentence: Sentence, raised: Raised, reading: Reading) -> bool:
-    """True when the answer names what the run was limited to, or says that there is more (spec 20, "Statements": a
-    filtered look whose filter the answer repeats)."""
-    picked = [word for word in raised.event.scope.split() if not word.startswith("-")]
-    names = {part.casefold() for word in picked for part in re.split(r"[^\w-]+", word) if len(part) >= _NAME}
-    behind = next((sentence.text[match.start() :] for match in found("whole_of_it", sentence)), "")
-    told = [behind, *(s.text for s in reading.sentences if s is not sentence and kind in s.events)]
-    told += _PLACE.findall(sentence.text)
-    return any(name in text.casefold() for name in names for text in told) or any(
-        excepts(other.text) for other in reading.sentences
-    )
-
-
-_PLACE = late(
-    r"\b(?:[io]n|of|for|under|im|von|für|dans|de|du|en|del|di|do|da|van|voor|для|в) (?:the |der |le |la |el |il |het )?"
-    r"(?![^ ,;]*\.\w{1,4}\b)[`'\"]?([\w-]{3,40})"
-)
-"""What a run is said to be of, the names of files aside."""
-_NAME = 3  # letters of a name that a scope gives
+def _of_a_part(kind: str, sentence: Sentence, raised: Raised, reading: Reading) -> Iterator[Finding]:
+    """What a run of a part does not show: another part, all there is."""
+    code, scope = Code.STATEMENT_UNBACKED, raised.event.scope
+    if names_another(sentence, scope):
+        fix = "run the part that the answer names, or name the one that ran"
+        yield lacking(code, "that this part was run", raised.fact, fix=fix)
+    elif kind == "tests_passed" and is_told_whole(kind, sentence, scope, reading):
+        yield lacking(code, "that all there is was run", raised.fact, fix="run all of it, or say which part was run")
+    elif says("every", sentence):
+        yield finding(Code.SIGNAL_SCOPED, kind, evidence=(raised.fact,))
 
 
 def _miscounted(sentence: Sentence, ledger: Ledger) -> bool:
