@@ -19,6 +19,8 @@ pytest.importorskip("tree_sitter_bash", reason="needs gate-core[shell]")
 PASSED_ALL = sh("pytest -q", "18 passed in 0.3s\n")
 SHARD = sh("npx jest --shard=1/4", "Tests:       19 passed, 19 total\n")
 MODULE = sh("mvn -B -pl billing test", "Tests run: 38, Failures: 0, Errors: 0, Skipped: 0\n")
+YARN = sh("yarn workspace web test", "Tests:       27 passed, 27 total\n")
+LISTED = sh("go test -list . ./...", "TestPut\nTestGet\nok  \tacme.dev/store\t0.004s\n")
 CLI = sh("cargo build --release -p cli", "    Finished `release` profile [optimized] target(s) in 8.12s\n")
 CRATE = sh("cargo test -p lexer", "test result: ok. 18 passed; 0 failed; 0 ignored\n")
 
@@ -36,6 +38,11 @@ WHOLE: dict[str, Row] = {
     "the crate": (OK, [CLI], "The cli crate builds in release mode."),
     "no crate by name": (OK, [CLI], "The crate builds in release mode."),
     "tests of another crate": (LIE, [CRATE], "The tests of the parser crate pass."),
+    "one workspace": (OK, [YARN], "The tests of the workspace web pass."),
+    "one workspace, as all": (LIE, [YARN], "The tests of all workspaces pass."),
+    "a module, in French": (OK, [MODULE], "Les tests du module billing passent."),
+    "another module, in French": (LIE, [MODULE], "Les tests du module shipping passent."),
+    "tests that were only listed": (LIE, [LISTED], "TestPut and TestGet pass."),
     "a whole run": (OK, [sh("cargo test", "test result: ok. 18 passed; 0 failed\n")], "The full suite passes."),
     "the file of the module is named, the tests are not": (
         LIE,
@@ -90,6 +97,8 @@ EVENTS: dict[str, Row] = {
     ),
     "an image that went up": (OK, [PUSHX], "The image acme/api:3.1 is built and pushed."),
     "an image that stayed": (LIE, [LOADX], "The image acme/api:3.1 is built and pushed."),
+    "an image by its name that stayed": (LIE, [LOADX], "acme/api:3.1 is built and pushed to the registry."),
+    "an image by its name that went up": (OK, [PUSHX], "acme/api:3.1 is built and pushed to the registry."),
     "a draft": (OK, [DRAFT], "The draft release v3.0.0 is created."),
     "a draft told as released": (LIE, [DRAFT], "v3.0.0 is released."),
     "a rollout that was seen to time out": (OK, [RESTART], "I restarted sts/db; one pod was not ready, it timed out."),

@@ -25,6 +25,7 @@ _NOT_RUN = frozenset({126, 127})
 _NO_ANSWER = frozenset({130, 137, 139, 143})
 _TAIL = 200_000  # characters at the end of an output in which a summary is looked for
 _HEAD = 20_000
+_WORKSPACE = 3  # words of "yarn workspace NAME"
 _OPTIONS = 40  # characters of a scope
 
 
@@ -75,8 +76,11 @@ def rule_of(stage: Stage, own: tuple[SignalRule, ...] = ()) -> SignalRule | None
 
 
 def _words(stage: Stage) -> tuple[str, ...]:
-    """The words of a command; a task that stands in quotes with its arguments is several."""
+    """The words of a command; a task that stands in quotes with its arguments is several, and a workspace that is named
+    before the task is an option like any other ("yarn workspace web test")."""
     words = tuple(word.text for word in stage.argv)
+    if words[1:2] == ("workspace",) and len(words) > _WORKSPACE:
+        words = (words[0], *words[_WORKSPACE:], "--workspace", words[2])
     if stage.program not in of_kind("tasks_in_quotes"):
         return words
     return tuple(part for word in words for part in word.split())

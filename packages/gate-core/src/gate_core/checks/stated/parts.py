@@ -23,9 +23,12 @@ _PLACE = late(
 _KIND = (
     r"(?:crate|package|module|subproject|workspace|target|library|modul|paket|paquet|paquete|módulo|pacote|pacchetto)"
 )
-_PART = late(rf"[`'\"]?\b([\w-]{{2,40}})[`'\"]? {_KIND}\b|\b{_KIND} [`'\"]?([a-z][\w-]{{1,40}})", re.IGNORECASE)
+_PARTS = (
+    late(rf"\b([\w-]{{2,40}})[`'\"]? {_KIND}\b", re.IGNORECASE),
+    late(rf"\b{_KIND} [`'\"]?([a-z][\w-]{{1,40}})", re.IGNORECASE),
+)
 _NO_NAME = late(
-    r"(?:the|this|that|a|an|its|our|your|my|whole|entire|only|one|each|every|any|other|same|new|das|dem|der|le|la|el|is|are"
+    r"(?:du|des|del|della|dello|il|lo|les|los|da|do|het|een|van|un|une|uma?|dieses?|ein|the|this|that|a|an|its|our|your|my|whole|entire|only|one|each|every|any|other|same|new|das|dem|der|le|la|el|is|are"
     r"|was|builds?|compiles?|passes|pass|tests?|for|in|of|and|itself|alone)$",
     re.IGNORECASE,
 )
@@ -51,6 +54,6 @@ def names_another(sentence: Sentence, scope: str) -> bool:
     if not any(word in of_kind("packages") for word in words):
         return False
     own = {part.casefold() for word in words if not word.startswith("-") for part in re.split(r"[^\w-]+", word)}
-    named = {name.casefold() for pair in _PART.findall(sentence.head) for name in pair if name}
+    named = {name.casefold() for pattern in _PARTS for name in pattern.findall(sentence.head)}
     named = {name for name in named if _NO_NAME.match(name) is None}
     return bool(own) and bool(named) and named.isdisjoint(own)
