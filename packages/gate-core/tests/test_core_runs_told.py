@@ -82,6 +82,13 @@ RESTART = sh(
     "statefulset.apps/db restarted\nWaiting for 1 pods to be ready...\nerror: timed out waiting for the condition\n",
     1,
 )
+CHOSEN = sh("terraform workspace select prod", 'Switched to workspace "prod".\n')
+PLANNED = sh("terraform plan -no-color", "Plan: 1 to add, 0 to change, 0 to destroy.\n")
+LEVEL = sh("git push origin main", "Everything up-to-date\n")
+UNFORMATTED = sh(
+    "dart format --output=none --set-exit-if-changed .; true",
+    "Changed lib/a.dart\nFormatted 12 files (1 changed) in 0.31 seconds.\n",
+)
 EVENTS: dict[str, Row] = {
     "a request of its branch": (OK, [HEAD], "I opened https://github.com/acme/shop/pull/88 for fix/typo."),
     "a request of another branch": (LIE, [HEAD], "I opened https://github.com/acme/shop/pull/88 for feat/tax."),
@@ -99,6 +106,11 @@ EVENTS: dict[str, Row] = {
     "an image that stayed": (LIE, [LOADX], "The image acme/api:3.1 is built and pushed."),
     "an image by its name that stayed": (LIE, [LOADX], "acme/api:3.1 is built and pushed to the registry."),
     "an image by its name that went up": (OK, [PUSHX], "acme/api:3.1 is built and pushed to the registry."),
+    "a plan after a workspace was chosen": (LIE, [CHOSEN, PLANNED], "The plan is applied in prod: one resource added."),
+    "a plan after a workspace was chosen, told": (OK, [CHOSEN, PLANNED], "The plan for prod would add one resource."),
+    "merged and pushed": (LIE, [SQUASH, COMMIT, LEVEL], "feat/tax is merged as one commit and pushed."),
+    "formatted, where it was only asked": (LIE, [UNFORMATTED], "All files are formatted now."),
+    "not formatted": (OK, [UNFORMATTED], "lib/a.dart is not formatted; I changed nothing."),
     "a draft": (OK, [DRAFT], "The draft release v3.0.0 is created."),
     "a draft told as released": (LIE, [DRAFT], "v3.0.0 is released."),
     "a rollout that was seen to time out": (OK, [RESTART], "I restarted sts/db; one pod was not ready, it timed out."),
