@@ -146,6 +146,24 @@ EVENTS: dict[str, Row] = {
         "a.py is fixed, the tests pass, and black left all files unchanged.",
     ),
 }
+TYPED = sh("npx tsc --noEmit -p tsconfig.app.json", "src/a.ts(1,1): error TS2322: x\n", 2)
+BROKE = sh("docker build -f docker/Dockerfile.web .", "ERROR: failed to solve: exit code: 1\n", 1)
+FAULTS: dict[str, Row] = {
+    "what a check was handed": (OK, [TYPED], "No: tsconfig.app.json has an error, TS2322 in src/a.ts."),
+    "what it was not handed": (LIE, [TYPED], "No: tsconfig.node.json has an error, TS2322 in src/a.ts."),
+    "what it holds": (LIE, [TYPED], "tsconfig.app.json sets target to ES2022."),
+    "what a build was handed": (OK, [BROKE], "The build of docker/Dockerfile.web fails (exit code: 1)."),
+}
+
+
+@pytest.mark.parametrize("case", FAULTS)
+def test_a_check_that_found_fault_answers_for_what_it_was_handed(case: str) -> None:
+    """ "No" is its answer: the names are the run's own, and what is told of them is trouble alone."""
+    decision, calls, text = FAULTS[case]
+    config = parse_config({"layers": {"statements": "block", "values": "block"}})
+    check(decision, calls, text, config=config, prompt="Do tsconfig.app.json and tsconfig.node.json check?")
+
+
 TOLD = (("whole", WHOLE), ("built", BUILT), ("events", EVENTS))
 
 

@@ -13,7 +13,7 @@ from gate_core.checks.finding import finding
 from gate_core.checks.pasted import is_pasted
 from gate_core.checks.stated.declared import own_signals
 from gate_core.checks.subjects import ids_matching, shows_symbol, subject_symbols, subject_targets
-from gate_core.checks.told_of import is_told_of, was_refused
+from gate_core.checks.told_of import is_faulted, is_told_of, was_refused
 from gate_core.data import load_table
 from gate_core.footprint.rules import UNREADABLE, event_names
 from gate_core.footprint.targets import last_name, same_target
@@ -131,7 +131,8 @@ def _subject(name: str, reading: Reading, ledger: Ledger, config: GateConfig) ->
     if touch is None or looked is None:
         known = ledger.settled(name) or _listed(name, reading, ledger) or _sought(name, ledger)
         known = known or is_told_of(name, ledger) or _told_afar(name, ledger) or _is_kept(name, reading, ledger)
-        if not known and not is_pasted(name, _sentences_of(name, reading), ledger):
+        told = _sentences_of(name, reading)
+        if not known and not is_pasted(name, told, ledger) and not is_faulted(name, told, ledger):
             unseen = Code.SUBJECT_UNSEEN if ledger.looks_here else Code.NOTHING_OBSERVED
             yield from _unless_owed(unseen, name, ledger)
         return

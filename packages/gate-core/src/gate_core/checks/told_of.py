@@ -4,16 +4,19 @@ a program printed that was handed the file (spec 10, "Subjects and relevance")."
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from gate_core.checks.overlooked import owns_up
 from gate_core.checks.parted import is_parted
 from gate_core.footprint.body import body_of
+from gate_core.footprint.rules import event_names
 from gate_core.footprint.targets import FILES, last_name
 from gate_core.ledger import Ledger
 from gate_core.ledger.touch import CHANGES
 from gate_core.model.fact import Fact
 from gate_core.model.json import leaves, text_of
-from gate_core.model.kinds import Did, Outcome
-from gate_core.model.reading import Reading, Says
+from gate_core.model.kinds import Did, Outcome, SignalState
+from gate_core.model.reading import Reading, Says, Sentence
 from gate_core.model.state import Asks
 from gate_core.reading.turn import asked
 
@@ -28,6 +31,19 @@ def is_told_of(name: str, ledger: Ledger) -> bool:
     calls = [fact for fact in ledger.calls_here if fact.outcome is Outcome.OK]
     looked = asked(ledger) is not Asks.CHANGE
     return any(_answers(fact, name, ledger) or (looked and _printed_of(fact, name, ledger)) for fact in calls)
+
+
+def is_faulted(name: str, told: Sequence[Sentence], ledger: Ledger) -> bool:
+    """True for a file of which the answer tells only trouble, and that was handed to a check which found fault."""
+    return bool(told) and all(map(owns_up, told)) and any(_found_fault(f, name, ledger) for f in ledger.calls_here)
+
+
+def _found_fault(fact: Fact, name: str, ledger: Ledger) -> bool:
+    """True when a check that was handed the file found fault: "no" is its answer about it."""
+    failed = any(s.state is SignalState.FAILED and s.name not in event_names() for s in fact.signals)
+    if not failed or (found := ledger.text(fact)) is None:
+        return False
+    return _stands(name, text_of(found[0])[:_LONGEST])
 
 
 def was_refused(reading: Reading, ledger: Ledger) -> bool:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from gate_core.footprint.body import shown
+from gate_core.footprint.rules import event_names
 from gate_core.ledger import Ledger
 from gate_core.ledger.touch import CHANGES, LOOKS
 from gate_core.model.fact import Fact
 from gate_core.model.json import Json, JsonObject, digest
-from gate_core.model.kinds import Outcome, Receipt
+from gate_core.model.kinds import Outcome, Receipt, SignalState
 from gate_core.values.index import Index
 from gate_core.values.kept import Kept
 from gate_core.values.sieve import Asked
@@ -233,10 +234,16 @@ def _source(ledger: Ledger, fact: Fact) -> Source:
         args=found[0] if found else {},
         whole=ok and (state or (bool(did & LOOKS) and not did & CHANGES)) and not repeats,
         wrote=ok and bool(did & CHANGES),
-        ran=ok and bool(fact.ran),
+        ran=bool(fact.ran) and (ok or _answered_no(fact)),
         targets=tuple(effect.target for effect in fact.effects) if ok else (),
         gone=found is None,
     )
+
+
+def _answered_no(fact: Fact) -> bool:
+    """True for a run of a check that found fault: it ran over what it was handed, and "no" is its answer."""
+    names = event_names()
+    return any(signal.state is SignalState.FAILED and signal.name not in names for signal in fact.signals)
 
 
 def of_results(results: Iterable[object] | Mapping[str, object], supplied: Iterable[str] = ()) -> Evidence:
