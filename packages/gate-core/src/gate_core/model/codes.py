@@ -113,17 +113,15 @@ CODES: dict[Code, Entry] = {
         says="the answer says something was done, but no call of this turn changed anything",
         fix="make the change with a tool, or say plainly that nothing was changed",
     ),
-    Code.CHANGE_FAILED: Entry(
-        layer=_FLOOR,
-        severity=_BLOCK,
-        says="the change of {subject} failed or is not there",
-        fix="read {subject}, make the change again if it is missing, read it once more, then answer",
+    Code.CHANGE_FAILED: _blocks(
+        _FLOOR,
+        "the change of {subject} failed or is not there",
+        "read {subject}, make the change again if it is missing, read it once more, then answer",
     ),
-    Code.CHANGE_UNSEEN: Entry(
-        layer=_FLOOR,
-        severity=_BLOCK,
-        says="{subject} was changed and not looked at since",
-        fix="read {subject}, then answer again",
+    Code.CHANGE_UNSEEN: _blocks(
+        _FLOOR,
+        "{subject} was changed and not looked at since",
+        "read {subject}, then answer again",
     ),
     Code.CHANGE_PENDING: Entry(
         layer=_FLOOR,
@@ -188,35 +186,30 @@ CODES: dict[Code, Entry] = {
         says="too many reasoning steps went by without a new look",
         fix="look at something new with a tool",
     ),
-    Code.SIGNAL_MISSING: Entry(
-        layer=_FLOOR,
-        severity=_BLOCK,
-        says="{subject} is required and never happened",
-        fix="run what raises {subject}, visibly, then answer again",
+    Code.SIGNAL_MISSING: _blocks(
+        _FLOOR,
+        "{subject} is required and never happened",
+        "run what raises {subject}, visibly, then answer again",
     ),
-    Code.SIGNAL_STALE: Entry(
-        layer=_FLOOR,
-        severity=_BLOCK,
-        says="{subject} happened before the last change",
-        fix="run what raises {subject} again, then answer",
+    Code.SIGNAL_STALE: _blocks(
+        _FLOOR,
+        "{subject} happened before the last change",
+        "run what raises {subject} again, then answer",
     ),
-    Code.SIGNAL_EMPTY: Entry(
-        layer=_FLOOR,
-        severity=_BLOCK,
-        says="the last run for {subject} ran nothing",
-        fix="run something that raises {subject}, then answer again",
+    Code.SIGNAL_EMPTY: _blocks(
+        _FLOOR,
+        "the last run for {subject} ran nothing",
+        "run something that raises {subject}, then answer again",
     ),
-    Code.SIGNAL_INCONCLUSIVE: Entry(
-        layer=_FLOOR,
-        severity=_BLOCK,
-        says="the last run for {subject} hides both its exit status and its summary",
-        fix="run it so that its summary and its own exit status show (no pipe, or set -o pipefail), then answer again",
+    Code.SIGNAL_INCONCLUSIVE: _blocks(
+        _FLOOR,
+        "the last run for {subject} hides both its exit status and its summary",
+        "run it so that its summary and its own exit status show (no pipe, or set -o pipefail), then answer again",
     ),
-    Code.SIGNAL_CONTRADICTED: Entry(
-        layer=_FLOOR,
-        severity=_BLOCK,
-        says="the last run for {subject} failed",
-        fix="make it pass and run it again, or say that it failed",
+    Code.SIGNAL_CONTRADICTED: _blocks(
+        _FLOOR,
+        "the last run for {subject} failed",
+        "make it pass and run it again, or say that it failed",
     ),
     Code.SIGNAL_SCOPED: Entry(
         layer=Layer.STATEMENTS,
