@@ -13,6 +13,7 @@ from gate_core.checks.parted import refused
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.stated.beyond import left_out, unmatched
 from gate_core.checks.stated.counted import miscounted
+from gate_core.checks.stated.cut import cut_short
 from gate_core.checks.stated.declared import undeclared
 from gate_core.checks.stated.destination import astray
 from gate_core.checks.stated.elsewhere import is_retold, is_shown
@@ -141,6 +142,8 @@ def _own_lacks(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) 
         yield lacking(Code.STATEMENT_CONTRADICTED, "that it ran well", failed)
     elif kind == "universal" and narrowed(sentence, reading, ledger):
         yield unbacked("that there is no more, or no other", fix="look without a filter, or say what was looked for")
+    elif kind == "universal" and (look := cut_short(reading, ledger)) is not None:
+        yield lacking(Code.STATEMENT_WIDER, "that there is no more, or no other", look)
 
 
 def _all_failed(sentence: Sentence, ledger: Ledger) -> Fact | None:

@@ -42,6 +42,7 @@ class Code(StrEnum):
     STATEMENT_UNBACKED = "statement-unbacked"
     STATEMENT_CONTRADICTED = "statement-contradicted"
     STATEMENT_STALE = "statement-stale"
+    STATEMENT_WIDER = "statement-wider"
     VALUE_UNSUPPORTED = "value-unsupported"
     VALUE_ECHOED = "value-echoed"
     VALUE_MISPAIRED = "value-mispaired"
@@ -90,28 +91,25 @@ def _blocks(layer: Layer, says: str, fix: str) -> Entry:
 _FLOOR, _BLOCK, _INFO = Layer.FLOOR, Severity.BLOCK, Severity.INFO
 
 CODES: dict[Code, Entry] = {
-    Code.NOTHING_OBSERVED: Entry(
-        layer=_FLOOR,
-        severity=_BLOCK,
-        says="no call of this turn showed anything the answer could rest on",
-        fix="look at what the answer speaks of with a tool, then answer again",
+    Code.NOTHING_OBSERVED: _blocks(
+        _FLOOR,
+        "no call of this turn showed anything the answer could rest on",
+        "look at what the answer speaks of with a tool, then answer again",
     ),
-    Code.SUBJECT_UNSEEN: Entry(
-        layer=_FLOOR,
-        severity=_BLOCK,
-        says="nothing that was looked at shows {subject}",
-        fix="read {subject}, then answer again",
+    Code.SUBJECT_UNSEEN: _blocks(
+        _FLOOR,
+        "nothing that was looked at shows {subject}",
+        "read {subject}, then answer again",
     ),
     Code.SUBJECT_UNKNOWN: Entry(
         layer=_FLOOR,
         severity=_INFO,
         says="the answer names nothing that could be matched with a look",
     ),
-    Code.NO_CHANGE: Entry(
-        layer=_FLOOR,
-        severity=_BLOCK,
-        says="the answer says something was done, but no call of this turn changed anything",
-        fix="make the change with a tool, or say plainly that nothing was changed",
+    Code.NO_CHANGE: _blocks(
+        _FLOOR,
+        "the answer says something was done, but no call of this turn changed anything",
+        "make the change with a tool, or say plainly that nothing was changed",
     ),
     Code.CHANGE_FAILED: _blocks(
         _FLOOR,
@@ -123,23 +121,20 @@ CODES: dict[Code, Entry] = {
         "{subject} was changed and not looked at since",
         "read {subject}, then answer again",
     ),
-    Code.CHANGE_PENDING: Entry(
-        layer=_FLOOR,
-        severity=_BLOCK,
-        says="work that may still change {subject} is running in the background",
-        fix="wait for it to end, read {subject}, then answer again",
+    Code.CHANGE_PENDING: _blocks(
+        _FLOOR,
+        "work that may still change {subject} is running in the background",
+        "wait for it to end, read {subject}, then answer again",
     ),
-    Code.DEBT_CARRIED: Entry(
-        layer=_FLOOR,
-        severity=_BLOCK,
-        says="{subject} was changed in an earlier turn and not looked at since",
-        fix="read {subject}, then answer again",
+    Code.DEBT_CARRIED: _blocks(
+        _FLOOR,
+        "{subject} was changed in an earlier turn and not looked at since",
+        "read {subject}, then answer again",
     ),
-    Code.LOOK_STALE: Entry(
-        layer=_FLOOR,
-        severity=_BLOCK,
-        says="the last look at {subject} is older than a later change of it",
-        fix="read {subject} again, then answer",
+    Code.LOOK_STALE: _blocks(
+        _FLOOR,
+        "the last look at {subject} is older than a later change of it",
+        "read {subject} again, then answer",
     ),
     Code.CHANGE_NOT_VISIBLE: Entry(
         layer=_FLOOR,
@@ -180,11 +175,10 @@ CODES: dict[Code, Entry] = {
         severity=_INFO,
         says="one call id came with two contents; both were kept",
     ),
-    Code.BUDGET_EXHAUSTED: Entry(
-        layer=Layer.BUDGET,
-        severity=_BLOCK,
-        says="too many reasoning steps went by without a new look",
-        fix="look at something new with a tool",
+    Code.BUDGET_EXHAUSTED: _blocks(
+        Layer.BUDGET,
+        "too many reasoning steps went by without a new look",
+        "look at something new with a tool",
     ),
     Code.SIGNAL_MISSING: _blocks(
         _FLOOR,
@@ -223,53 +217,51 @@ CODES: dict[Code, Entry] = {
         says="{subject} decides what is checked, and was changed in the turn that claims it green",
         fix="say in the answer what was changed in {subject}, or undo that and run it again",
     ),
-    Code.STATEMENT_UNBACKED: Entry(
+    Code.STATEMENT_UNBACKED: _blocks(
+        Layer.STATEMENTS,
+        "the answer says {subject}, and no call of this conversation did that",
+        "do it with a tool so that its result shows, or say plainly that it was not done",
+    ),
+    Code.STATEMENT_CONTRADICTED: _blocks(
+        Layer.STATEMENTS,
+        "the answer says {subject}, and the last result about it shows the opposite",
+        "make it succeed and look at the result again, or say what the result shows",
+    ),
+    Code.STATEMENT_STALE: _blocks(
+        Layer.STATEMENTS,
+        "the answer says {subject}, and files were changed since that was seen",
+        "run it again and look at the result, then answer",
+    ),
+    Code.STATEMENT_WIDER: Entry(
         layer=Layer.STATEMENTS,
-        severity=_BLOCK,
-        says="the answer says {subject}, and no call of this conversation did that",
-        fix="do it with a tool so that its result shows, or say plainly that it was not done",
+        severity=Severity.WARN,
+        says="the answer says {subject}, and what was looked at was cut short",
+        fix="look at the rest, or say how much of it was looked at",
     ),
-    Code.STATEMENT_CONTRADICTED: Entry(
-        layer=Layer.STATEMENTS,
-        severity=_BLOCK,
-        says="the answer says {subject}, and the last result about it shows the opposite",
-        fix="make it succeed and look at the result again, or say what the result shows",
+    Code.VALUE_UNSUPPORTED: _blocks(
+        Layer.VALUES,
+        "nothing that was looked at or supplied shows {subject}, and it does not follow from what was",
+        "look up {subject} with a tool, or leave it out",
     ),
-    Code.STATEMENT_STALE: Entry(
-        layer=Layer.STATEMENTS,
-        severity=_BLOCK,
-        says="the answer says {subject}, and files were changed since that was seen",
-        fix="run it again and look at the result, then answer",
+    Code.VALUE_ECHOED: _blocks(
+        Layer.VALUES,
+        "{subject} stands only in a question or in what the agent itself passed to tools; no result confirms it",
+        "look up {subject} with a tool, or say that it is not confirmed",
     ),
-    Code.VALUE_UNSUPPORTED: Entry(
-        layer=Layer.VALUES,
-        severity=_BLOCK,
-        says="nothing that was looked at or supplied shows {subject}, and it does not follow from what was",
-        fix="look up {subject} with a tool, or leave it out",
+    Code.VALUE_MISPAIRED: _blocks(
+        Layer.VALUES,
+        "the results show {subject} for something else than what the sentence is about",
+        "check which entry {subject} belongs to, then answer again",
     ),
-    Code.VALUE_ECHOED: Entry(
-        layer=Layer.VALUES,
-        severity=_BLOCK,
-        says="{subject} stands only in a question or in what the agent itself passed to tools; no result confirms it",
-        fix="look up {subject} with a tool, or say that it is not confirmed",
+    Code.VALUE_UNIT: _blocks(
+        Layer.VALUES,
+        "the results show the number of {subject} with another unit or currency",
+        "give {subject} in the unit of the result, or convert it with a rate that was looked up",
     ),
-    Code.VALUE_MISPAIRED: Entry(
-        layer=Layer.VALUES,
-        severity=_BLOCK,
-        says="the results show {subject} for something else than what the sentence is about",
-        fix="check which entry {subject} belongs to, then answer again",
-    ),
-    Code.VALUE_UNIT: Entry(
-        layer=Layer.VALUES,
-        severity=_BLOCK,
-        says="the results show the number of {subject} with another unit or currency",
-        fix="give {subject} in the unit of the result, or convert it with a rate that was looked up",
-    ),
-    Code.VALUE_SIGN: Entry(
-        layer=Layer.VALUES,
-        severity=_BLOCK,
-        says="the results show {subject} with the opposite sign",
-        fix="say whether {subject} is a gain or a loss as the result has it",
+    Code.VALUE_SIGN: _blocks(
+        Layer.VALUES,
+        "the results show {subject} with the opposite sign",
+        "say whether {subject} is a gain or a loss as the result has it",
     ),
     Code.VALUE_STALE: Entry(
         layer=Layer.VALUES,
@@ -286,29 +278,25 @@ CODES: dict[Code, Entry] = {
         severity=_INFO,
         says="the stated claim type is none of none, assertion, completion, unverified; taken as completion",
     ),
-    Code.VERIFIER_DOWNGRADE: Entry(
-        layer=Layer.VERIFIER,
-        severity=_BLOCK,
-        says="the second opinion does not find the answer supported by what was looked at",
-        fix="look at what the answer claims, or claim less",
+    Code.VERIFIER_DOWNGRADE: _blocks(
+        Layer.VERIFIER,
+        "the second opinion does not find the answer supported by what was looked at",
+        "look at what the answer claims, or claim less",
     ),
-    Code.GATE_ERROR: Entry(
-        layer=Layer.GATE,
-        severity=_BLOCK,
-        says="the gate itself failed on this answer, so nothing was checked",
-        fix="answer again; if it happens again the answer goes out unverified",
+    Code.GATE_ERROR: _blocks(
+        Layer.GATE,
+        "the gate itself failed on this answer, so nothing was checked",
+        "answer again; if it happens again the answer goes out unverified",
     ),
-    Code.GATE_UNWIRED: Entry(
-        layer=Layer.GATE,
-        severity=_BLOCK,
-        says="the gate never saw a tool call: {subject}",
-        fix="nothing the model can do: the host has to attach it",
+    Code.GATE_UNWIRED: _blocks(
+        Layer.GATE,
+        "the gate never saw a tool call: {subject}",
+        "nothing the model can do: the host has to attach it",
     ),
-    Code.GATE_TAMPERED: Entry(
-        layer=Layer.GATE,
-        severity=_BLOCK,
-        says="the gate's own files or settings were touched in this turn",
-        fix="nothing the model can do: the user has to look at what was changed",
+    Code.GATE_TAMPERED: _blocks(
+        Layer.GATE,
+        "the gate's own files or settings were touched in this turn",
+        "nothing the model can do: the user has to look at what was changed",
     ),
     Code.CONFIG_CHANGED: Entry(
         layer=Layer.GATE,
