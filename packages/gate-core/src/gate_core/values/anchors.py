@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, permutations, product
 
+from gate_core.values.columns import only_column
 from gate_core.values.derive import (
     Result,
-    aggregate,
     complement,
     conversions,
     differences,
@@ -22,20 +22,17 @@ from gate_core.values.derive import (
 from gate_core.values.index import Index
 from gate_core.values.instants import days_of, minutes_of
 from gate_core.values.lexicon import cue, table, units
-from gate_core.values.lookup import Hit, unit_around
+from gate_core.values.lookup import Hit, hits, unit_around
 from gate_core.values.normal import folded, normal
-from gate_core.values.operands import Operand, is_id_column, made, names_column, numeric_fields, operand_of, stems
+from gate_core.values.operands import Operand, made, names_column, numeric_fields, operand_of, stems
 from gate_core.values.pairs import Named, named_rows, row_of
 from gate_core.values.scan import scan
-from gate_core.values.units import same_dimension
 from gate_core.values.value import Instant, Kind, Value
 
 _MOST_STANDING = 14
 _SMALL_RECORD = 4
 _SENTENCE = 200  # characters in which a schedule may stand
 _DOSED = frozenset({"mass", "volume", "dose"})
-_MOST_LISTS = 40  # records in which lists of plain numbers are looked for
-_AGGREGATES = ("sum", "mean", "median", "max", "min")
 
 
 def from_answer(said: Value, sentence: Sequence[Operand], answer: Sequence[Operand]) -> str:
@@ -81,30 +78,30 @@ def from_records(said: Value, text: str, index: Index, named: Named) -> str:
         if found:
             return found
     if len(rows) > 1:
-        return _across(said, words, index, rows)
+        return _across(said, text, words, index, rows)
     return "" if rows and not index.document.lines else _of_only_record(said, words, index)
 
 
-def _across(said: Value, words: frozenset[str], index: Index, rows: Sequence[int]) -> str:
+def _across(said: Value, text: str, words: frozenset[str], index: Index, rows: Sequence[int]) -> str:
     """A formula over one column of two records that are both named; the column is named too, or is the only one."""
     cells: dict[str, list[Operand]] = {}
     for row in rows[:4]:
         for field, operand in numeric_fields(index, row):
             cells.setdefault(index.document.keys[field], []).append(operand)
     units_of = {key: column[0].unit for key, column in cells.items()}
-    columns = [key for key in cells if names_column(words, key)] or _only(said, units_of)
+    columns = [key for key in cells if names_column(words, key)] or only_column(said, units_of)
+    columns = columns or _said_of(text, said, index, rows)
     pairs = (r for key in columns for x, y in permutations(others(said, cells[key]), 2) for r in pair_results(x, y))
     return supports(
         said, chain(pairs, elapsed_between([instant for row in rows[:4] for instant in _instants(index, row)]))
     )
 
 
-def _only(said: Value, columns: Mapping[str, str]) -> list[str]:
-    """The one column a sentence can be about when it names none: the only one, or the only one of the unit."""
-    if len(columns) > 1:
-        columns = {key: unit for key, unit in columns.items() if bool(unit) == bool(said.unit)}
-    fitting = [key for key, unit in columns.items() if same_dimension(unit, said.unit)]
-    return fitting if len(fitting) == 1 else []
+def _said_of(text: str, said: Value, index: Index, rows: Sequence[int]) -> list[str]:
+    """The columns of which the sentence gives a cell of one of the rows."""
+    given = [v for v in scan(text) if v.kind is Kind.NUMBER and v.text != said.text][:_SMALL_RECORD]
+    found = (hit.field for value in given for hit in hits(value, index))
+    return [index.document.keys[field] for field in found if index.document.owner[field] in rows]
 
 
 def _of_record(said: Value, words: frozenset[str], index: Index, row: int) -> str:
@@ -278,80 +275,6 @@ def _amounts(index: Index, fields: Sequence[int]) -> Iterator[tuple[str, Fractio
         for value in index.scan(field):
             if value.kind is Kind.NUMBER and value.unit and units()[value.unit].dimension in _DOSED:
                 yield value.text, value.numbers[0].exact, value.unit
-
-
-def from_columns(said: Value, text: str, index: Index, named: Named) -> str:
-    """An aggregate over a whole column the sentence names, all rows or those of a group it names."""
-    wanted = [name for name in _AGGREGATES if named.cues.spans(name)]
-    if not wanted:
-        return ""
-    words = stems(text)
-    for rows in _tables(index, named):
-        for key in _meant(said, words, index, rows):
-            cells = [
-                (row, o)
-                for row in rows
-                for f in index.fields_of.get(row, ())
-                if index.document.keys[f] == key and (o := operand_of(index, f)) is not None
-            ]
-            column = [operand for _, operand in cells]
-            meant = [name for name in wanted if not _of_another(name, cells, named_rows(named))]
-            found = supports(said, (r for name in meant for r in aggregate(name, column)))
-            if found:
-                return found
-    return _of_lists(said, wanted, words, index)
-
-
-def _of_another(word: str, cells: Sequence[tuple[int, Operand]], named: frozenset[int]) -> bool:
-    """True for the largest or the smallest of a column where the sentence names a row of it, and another one has it."""
-    mine = {operand.size for row, operand in cells if row in named}
-    if word not in _EXTREMES or not mine:
-        return False
-    return _EXTREMES[word](operand.size for _, operand in cells) not in mine
-
-
-_EXTREMES: dict[str, Callable[[Iterable[Fraction]], Fraction]] = {"max": max, "min": min}
-
-
-def _of_lists(said: Value, wanted: Sequence[str], words: frozenset[str], index: Index) -> str:
-    """An aggregate over a list of plain numbers, which the sentence names or which is the only one."""
-    lists: dict[tuple[int, str], list[Operand]] = {}
-    for record in list(index.fields_of)[:_MOST_LISTS]:
-        for field, operand in numeric_fields(index, record):
-            lists.setdefault((record, index.document.keys[field]), []).append(operand)
-    lists = {where: found for where, found in lists.items() if len(found) > 1}
-    named = [where for where in lists if names_column(words, where[1])]
-    meant = named or (list(lists) if len(lists) == 1 else [])
-    return supports(said, (r for where in meant for name in wanted for r in aggregate(name, lists[where])))
-
-
-def _meant(said: Value, words: frozenset[str], index: Index, rows: Sequence[int]) -> list[str]:
-    """The columns a sentence names, else the only one it can be about."""
-    columns = _columns(index, rows)
-    named = [key for key in columns if names_column(words, key)]
-    if named or len(columns) < 2:
-        return named or columns
-    cells = {index.document.keys[f]: o for f, o in numeric_fields(index, rows[0])}
-    return _only(said, {key: operand.unit for key, operand in cells.items()})
-
-
-def _tables(index: Index, named: Named) -> Iterator[list[int]]:
-    """The rows of each table, and those rows of it that a named property picks out."""
-    for group, rows in index.rows_of.items():
-        if len(rows) > 1 and (group.endswith(("/*", "/{}")) or group.startswith("table:")):
-            yield rows
-            for _, _, label in named.spans[:8]:
-                picked = frozenset(r for _, r in index.records_called(label, most=100_000))
-                some = [row for row in rows if row in picked]
-                if 1 < len(some) < len(rows):
-                    yield some
-
-
-def _columns(index: Index, rows: Sequence[int]) -> list[str]:
-    document = index.document
-    fields = (f for row in rows[:3] for f in index.fields_of.get(row, ()) if not document.is_key(f))
-    keys = dict.fromkeys(document.keys[f] for f in fields)
-    return [key for key in keys if key and not is_id_column(key)]
 
 
 def count_of(said: Value, text: str, index: Index, named: Named) -> str:

@@ -19,6 +19,7 @@ from gate_core.values.value import Instant
 # is found is read in full.
 _YEAR_FIRST = tuple(late(rf"{sign}(?<=\d{{4}}{sign})\d{{1,2}}{sign}\d{{1,2}}") for sign in ("-", "/", r"\."))
 _MAY_END = tuple(late(rf"{sign}(?<=\d{sign})(?<!\d{{3}}{sign})\d{{1,2}}{sign}\d{{2}}") for sign in ("-", "/", r"\."))
+_YEAR_AND_MONTH = late(r"-(?<=\d{4}-)(?:0[1-9]|1[0-2])(?![\d-])")
 _DAY_AND_MONTH = late(r"\d{1,2}\.\d{1,2}\.(?!\d)")
 _YEAR_LAST = late(r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}")
 _CLOCK = late(r":(?<=(\d\d|\D\d):)(\d\d)")
@@ -51,6 +52,8 @@ class Spellings:
         for spelling in {found for pattern in _YEAR_FIRST for found in pattern.findall(text)}:
             month, day = _numbers(spelling)
             self._day(month, day, spelling)
+        for spelling in set(_YEAR_AND_MONTH.findall(text)):
+            self._months.setdefault(int(spelling[1:]), set()).add(spelling)
         if any(pattern.search(text) for pattern in _MAY_END):
             for spelling in set(_YEAR_LAST.findall(text)):
                 one, other = _numbers(spelling)[:2]

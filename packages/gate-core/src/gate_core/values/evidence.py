@@ -30,6 +30,14 @@ _SMALL = 2_000  # characters of arguments that are indexed together with others
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """A file that a call showed, all of it or some of its lines."""
+
+    target: str
+    lines: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """The texts of one call. A `whole` result grounds everything it shows, any other nothing its own arguments contain.
 
@@ -46,6 +54,7 @@ class Source:
     wrote: bool = False
     ran: bool = False
     targets: tuple[str, ...] = ()
+    looks: tuple[Look, ...] = ()
     gone: bool = False
 
     @property
@@ -107,7 +116,8 @@ class Evidence:
         if not all(source.digest for source in self.sources):
             return None
         told = tuple(
-            (s.digest, s.call, s.fact, s.turn, s.whole, s.wrote, s.ran, s.gone, s.targets) for s in self.sources
+            (s.digest, s.call, s.fact, s.turn, s.whole, s.wrote, s.ran, s.gone, s.targets, s.looks)
+            for s in self.sources
         )
         return (told, self.supplied, self.guessed, self.past, self.past_cut, self.turn)
 
@@ -236,6 +246,7 @@ def _source(ledger: Ledger, fact: Fact) -> Source:
         wrote=ok and bool(did & CHANGES),
         ran=bool(fact.ran) and (ok or _answered_no(fact)),
         targets=tuple(effect.target for effect in fact.effects) if ok else (),
+        looks=tuple(Look(target=e.target, lines=e.lines) for e in fact.effects if ok and e.did in LOOKS),
         gone=found is None,
     )
 

@@ -24,6 +24,7 @@ from gate_core.values.fields import MOST
 from gate_core.values.names import words_in
 from gate_core.values.scan import scan_evidence
 from gate_core.values.sizes import sizes_in
+from gate_core.values.units import power_of_key
 from gate_core.values.value import Value
 
 UNIT_KEYS = frozenset({"currency", "currency_code", "currencycode", "ccy", "unit", "units", "uom"})
@@ -117,6 +118,11 @@ class Index(Called):
     def names_units(self) -> bool:
         """True when fields name the units of others."""
         return not UNIT_KEYS.isdisjoint(map(str.casefold, self.keys))
+
+    @cached_property
+    def powers(self) -> frozenset[int]:
+        """The powers of ten in which keys say that their numbers count."""
+        return frozenset(map(power_of_key, self._keys)) - {0}
 
     @cached_property
     def key_words(self) -> frozenset[str]:

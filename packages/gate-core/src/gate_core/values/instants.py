@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from gate_core.model.late import late
-from gate_core.values.lexicon import months, table, zones
+from gate_core.values.lexicon import halves, months, table, zones
 from gate_core.values.places import letters_of
 from gate_core.values.value import Instant, Kind, Value
 
@@ -52,6 +52,14 @@ def _patterns() -> tuple[tuple[tuple[str, ...], re.Pattern[str] | None, re.Patte
     clock = time + shift
     year = r"(?:(?:,? (?:de |del )?|[-/ ])(?P<y>(?:19|20|21)\d{2})(?![\d]))?"
     end = r"(?![\d])"
+    east = "|".join(halves()[0])
+    behind = rf"(?P<behind>{'|'.join(map(re.escape, halves()[1]))})(?!\w)"
+    apart = behind.replace("(?P<behind>", "(?:")
+    late_or_early = rf"(?: {behind})?"
+    hour = r"(?P<h>\d{1,2})"
+    minutes = rf"(?: (?P<more>[0-5]\d)(?= (?:{apart})|[,;)]|\.(?!\d)|$))?"
+    leads = "|".join(rf"(?<=\b{word} )" for word in table("words")["hour_leads"])
+    hours = "|".join(table("words")["hour_words"])
     return tuple(
         (tuple(signs.split()), late(hint) if hint else None, late(pattern, re.IGNORECASE))
         for signs, hint, pattern in (
@@ -80,17 +88,26 @@ def _patterns() -> tuple[tuple[tuple[str, ...], re.Pattern[str] | None, re.Patte
             ("", "", rf"(?<![^\W\d_]){month},? (?:de |del )?(?P<y>(?:19|20|21)\d{{2}})(?![\d])"),
             ("年 년", r"[年년]", r"(?P<y>\d{4}) ?[年년] ?(?P<m>\d{1,2}) ?[月월](?: ?(?P<d>\d{1,2}) ?[日号일])?"),
             ("月 월", r"[月월]", r"(?<!\d)(?P<m>\d{1,2}) ?[月월] ?(?P<d>\d{1,2}) ?[日号일]"),
-            (":", r":\d\d", rf"(?:(?<![\w:./-])|(?<=:\d\d[-–])){time}{alone}(?![\d:])"),
+            (":", r":\d\d", rf"(?:(?<![\w:./-])|(?<=:\d\d[-–])){time}{alone}{late_or_early}(?![\d:])"),
             ("am pm a. p.", r"\d ?[AaPp]\.?[Mm]", rf"(?<![\w:./-])(?P<h>\d{{1,2}}) ?{half}{shift}"),
-            ("h", r"\d ?[hH] ?\d", r"(?<![\w:./-])(?P<h>\d{1,2}) ?h ?(?P<i>\d{2})(?![\w]| ?(?:m|min|mn|minutes?)\b)"),
+            (
+                "h",
+                r"\d ?[hH] ?\d",
+                rf"(?<![\w:./-])(?P<h>\d{{1,2}}) ?h ?(?P<i>\d{{2}})(?![\w]| ?(?:m|min|mn|minutes?)\b){late_or_early}",
+            ),
+            (
+                " ".join(sorted({word.rpartition(" ")[2] for word in halves()[1]})),
+                rf"\d(?: \w{{3,6}})? {apart}",
+                rf"(?<![\w:./-])(?:{leads}|(?=\d+ (?:{hours})\b))(?P<h>\d{{1,2}})(?: (?:{hours}))? {behind}",
+            ),
             (".", r"\.\d{1,2}\.", _DAY_AND_MONTH),
             (
                 "時 时 点 點 시",
                 r"[時时点點시]",
-                r"(?<!\d)(?P<h>\d{1,2}) ?(?:時|时|点|點|시)(?: ?(?P<i>\d{1,2}) ?(?:分|분))?(?!間|间|간)",
+                rf"(?<!\d)(?:(?P<ahead>{east}) ?)?{hour} ?[時时点點시](?: ?(?P<i>\d{{1,2}}) ?[分분])?(?![間间간])",
             ),
             ("*", r"\d [*]", rf"(?<![\w*]){_CRON}"),
-            ("uhr", r"[uU][hH][rR]", r"(?<![\w:./-])(?P<h>\d{1,2})(?:[:.](?P<i>\d{2}))? ?Uhr\b"),
+            ("uhr", r"[uU][hH][rR]", rf"(?<![\w:./-]){hour}(?:[:.](?P<i>\d{{2}}))? ?Uhr\b{minutes}{late_or_early}"),
         )
     )
 
@@ -256,6 +273,11 @@ def _clock(got: dict[str, str | None]) -> tuple[int | None, int | None, int | No
     if hour is None:
         return (None, None, None, None)
     half = (got.get("half") or "").lower().replace(".", "")
+    if got.get("more"):
+        minute = int(str(got["more"]))
+    spoken = halves()[0].get(got.get("ahead") or "") or halves()[1].get((got.get("behind") or "").lower())
+    if spoken and hour <= 12:  # such words may stand beside "14時", too
+        half = spoken
     if half and not 1 <= hour <= 12:
         return None
     if half:

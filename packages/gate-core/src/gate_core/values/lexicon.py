@@ -52,7 +52,12 @@ def units() -> dict[str, Unit]:
         for word, codes in money[group].items():
             name = normal(word)
             found[_symbol(name)] = _money(_symbol(name), codes, part=part)
-    return found
+    return {**found, **{part_of(code): _money(part_of(code), [code], part=True) for code in money["codes"]}}
+
+
+def part_of(code: str) -> str:
+    """The unit that is a hundredth of a currency."""
+    return f"{code}/100"
 
 
 def _symbol(word: str) -> str:
@@ -152,6 +157,14 @@ def months() -> dict[str, int]:
 def zones() -> dict[str, int]:
     """Zone name -> minutes east of Greenwich."""
     return dict(table("words")["zones"])
+
+
+@cache
+def halves() -> tuple[dict[str, str], dict[str, str]]:
+    """(word before an hour -> "am" or "pm", the same of words behind one)."""
+    rows = table("words")["halves"]
+    ahead = {normal(word): half for half in ("am", "pm") for word in rows[half]}
+    return ahead, {normal(word): half for half in ("am", "pm") for word in rows[f"{half}_behind"]}
 
 
 @cache

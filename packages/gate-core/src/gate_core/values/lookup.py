@@ -14,11 +14,11 @@ from gate_core.values.dates import epoch_range
 from gate_core.values.fields import MOST
 from gate_core.values.index import UNIT_KEYS, Index, key_words
 from gate_core.values.instants import civil, of_epoch, ordinal
-from gate_core.values.lexicon import cue, key_units, table, units
+from gate_core.values.lexicon import cue, key_units, part_of, table, units
 from gate_core.values.match import Fit, fit, fit_number
 from gate_core.values.names import key_of, squeezed
 from gate_core.values.normal import folded
-from gate_core.values.units import in_unit, scales, unit_of_key
+from gate_core.values.units import in_unit, power_of_key, scales, unit_of_key
 from gate_core.values.value import Instant, Kind, Number, Shape, Value
 
 _KEY_BEFORE = late(r"([A-Za-z_][\w.%-]{0,60})\"?\s*[:=]\s*[\"']?$")
@@ -80,6 +80,12 @@ def _numbers(said: Value, index: Index, around: Around) -> Iterator[Hit]:
             yield hit
     if len(said.text) >= _LONG_RUN:
         yield from _hyphened(said, index)
+    for power in sorted(index.powers) if said.scaled else ():
+        small = said.counted_in(power)
+        for field in index.fields_between([span for number in small.numbers for span in bounds(number, floor=False)]):
+            hit = _compared(small, index, field, around)
+            if hit is not None and power_of_key(index.document.keys[field]) == power:
+                yield hit
 
 
 def _hyphened(said: Value, index: Index) -> Iterator[Hit]:
@@ -160,9 +166,22 @@ def unit_around(index: Index, field: int, shown: Value) -> str:
     if not key or document.is_key(field):
         return ""
     own = unit_of_key(key)
-    if own or not index.names_units:
+    if not index.names_units:
         return own
+    if own:
+        return _narrower(own, index, document.owner[field])
     return _sibling(index, document.owner[field]) if not _counts(key) else ""
+
+
+def _narrower(unit: str, index: Index, record: int) -> str:
+    """A unit that may be one of several currencies, as that which a sibling names: "price_cents" beside "usd". Cents
+    are a hundredth of any."""
+    one = units()[unit]
+    beside = _sibling(index, record) if len(one.codes) > 1 else ""
+    named = units()[beside].codes if beside else frozenset()
+    cents = one.sizes[0] < 1
+    codes = sorted((one.codes & named) or (named if cents else ()))
+    return (part_of(codes[0]) if cents else codes[0]) if len(codes) == 1 else unit
 
 
 def _counts(key: str) -> bool:

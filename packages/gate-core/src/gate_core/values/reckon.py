@@ -8,14 +8,14 @@ from dataclasses import replace
 from itertools import pairwise
 
 from gate_core.model.late import late
-from gate_core.values import anchors, clocks, further, moved, periods, shares
+from gate_core.values import anchors, clocks, columns, further, moved, periods, shares
 from gate_core.values.asserted import Candidate
 from gate_core.values.derive import supports
 from gate_core.values.index import Index
 from gate_core.values.lexicon import units
 from gate_core.values.lookup import PLAIN
 from gate_core.values.operands import Operand, made, said_operand
-from gate_core.values.pairs import FROM
+from gate_core.values.pairs import FROM, Named
 from gate_core.values.place import Place
 from gate_core.values.scan import scan
 from gate_core.values.search import Search
@@ -108,18 +108,24 @@ class Reckoner:
         for source in self._search.evidence.readable[:_MOST_SOURCES]:
             index = source.index
             named = self._search.names(place, index)
-            found = (
-                anchors.count_of(value, place.text, index, named)
-                or anchors.from_records(value, place.text, index, named)
-                or anchors.from_columns(value, place.text, index, named)
-                or shares.of_column(value, place.text, index, named)
-                or shares.of_years(value, place.text, index)
-                or shares.of_list(value, place.cues, index)
-                or (_lasts(value) and clocks.shown_length(value, index))
-            )
+            found = self._of_result(place, value, index, named)
+            for power in sorted(index.powers) if value.scaled and not found else ():
+                found = found or self._of_result(place, value.counted_in(power), index, named, power)
             if found:
                 return found
         return ""
+
+    @staticmethod
+    def _of_result(place: Place, value: Value, index: Index, named: Named, power: int = 0) -> str:
+        return (
+            anchors.count_of(value, place.text, index, named)
+            or anchors.from_records(value, place.text, index, named)
+            or columns.from_columns(value, place.text, index, named, power)
+            or shares.of_column(value, place.text, index, named)
+            or shares.of_years(value, place.text, index)
+            or shares.of_list(value, place.cues, index)
+            or (clocks.shown_length(value, index) if _lasts(value) else "")
+        )
 
     def _by_period(self, place: Place, item: Candidate) -> str:
         """An amount by the month as one by the year."""

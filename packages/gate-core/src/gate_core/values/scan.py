@@ -111,7 +111,19 @@ def scan_evidence(text: str) -> tuple[Value, ...]:
         several.append(value)
         if value.kind is Kind.NUMBER and not value.unit and _LIST.fullmatch(value.text):
             several.extend(_pieces(value))
+    if "-" in text:
+        several.extend(_months(text))
     return tuple(several)
+
+
+_MONTH = late(r"(?<![\w.,/-])((?:19|20|21)\d\d)-(0[1-9]|1[0-2])(?![\w-])")
+
+
+def _months(text: str) -> Iterable[Value]:
+    """The months of years in figures, "2026-10"; in an answer it may be a range."""
+    for match in _MONTH.finditer(text):
+        instant = (int(match[1]), int(match[2]), None, None, None, None, None)
+        yield Value(kind=Kind.INSTANT, text=match[0], start=match.start(), end=match.end(), instants=(instant,))
 
 
 def _numbered_name(text: str) -> Value | None:

@@ -8,6 +8,7 @@ from gate_core.values import anchors, money
 from gate_core.values.asserted import Candidate
 from gate_core.values.evidence import Evidence, Source
 from gate_core.values.index import Index
+from gate_core.values.lines import shows_line
 from gate_core.values.lookup import PLAIN, Around, Hit, hits, unit_around
 from gate_core.values.match import Fit
 from gate_core.values.normal import folded
@@ -71,6 +72,8 @@ class Search:
         if value.shape is not Shape.PATH:
             return False
         if any(self.within(index, value, PLAIN) for index in self.evidence.arguments("ran")):
+            return True
+        if shows_line(value.text, self.evidence.readable):
             return True
         folder, _, name = value.text.rpartition("/")
         last = value._replace(text=name, end=value.start + len(name))

@@ -46,6 +46,18 @@ def unit_of_key(key: str) -> str:
     return ""
 
 
+@lru_cache(4096)
+def power_of_key(key: str) -> int:
+    """The power of ten in which a key or column head counts ("revenue_m", "flow_m_eur"), 0 for none."""
+    parts = [part.casefold() for part in _PARTS.findall(key[:200])]
+    if parts and parts[-1] in key_units() and units()[key_units()[parts[-1]]].dimension == CURRENCY:
+        parts.pop()
+    if len(parts) < 2 or not _measured().isdisjoint(parts):
+        return 0
+    found: int = table("units")["power_keys"].get(parts[-1], 0)
+    return found
+
+
 def _rate(parts: Sequence[str], period: str) -> str:
     """The unit of "usd_per_hour": the amount's, or the two as one where there is such a unit."""
     unit = unit_of_key("_".join(parts))

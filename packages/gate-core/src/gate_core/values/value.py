@@ -77,6 +77,15 @@ class Value(NamedTuple):
         return Value(self[0], self[1], self[2] + by, self[3] + by, *self[4:])
 
     @property
+    def scaled(self) -> bool:
+        """True for a number with a magnitude word: "4.82 million"."""
+        return any(number.exponent > 0 for number in self.numbers)
+
+    def counted_in(self, power: int) -> Value:
+        """The value as a number of thousands or millions."""
+        return self._replace(numbers=tuple(n._replace(exponent=n.exponent - power) for n in self.numbers), second=())
+
+    @property
     def plain(self) -> str:
         """The digits of a whole number without a unit, "" for any other value."""
         first = self.numbers[0] if self.numbers else None
