@@ -90,7 +90,7 @@ def _across(said: Value, text: str, words: frozenset[str], index: Index, rows: S
             cells.setdefault(index.document.keys[field], []).append(operand)
     units_of = {key: column[0].unit for key, column in cells.items()}
     columns = [key for key in cells if names_column(words, key)] or only_column(said, units_of)
-    columns = columns or _said_of(text, said, index, rows)
+    columns = columns or [key for key in _said_of(text, said, index, rows) if key in cells]
     pairs = (r for key in columns for x, y in permutations(others(said, cells[key]), 2) for r in pair_results(x, y))
     return supports(
         said, chain(pairs, elapsed_between([instant for row in rows[:4] for instant in _instants(index, row)]))

@@ -8,13 +8,19 @@ from collections.abc import Sequence
 from gate_core.values.asserted import Candidate
 from gate_core.values.labelled import under_another_label
 from gate_core.values.lookup import Hit
+from gate_core.values.misnamed import of_another_name
 from gate_core.values.pairs import Named, mispaired, other_aggregate, other_column
 from gate_core.values.place import Place
 from gate_core.values.shares import other_schedule, other_year, turned_round
+from gate_core.values.value import Kind, Shape
 
 
 def of_another(place: Place, item: Candidate, found: Sequence[Hit], named: Named) -> bool:
     """True when what the clause says of a value stands in none of the places that show it."""
+    if of_another_name(found, named, place.found, item):
+        return True
+    if item.value.kind is Kind.NAME and item.value.shape is not Shape.VERSION:
+        return False
     if mispaired(found, named, item.clause, item.value.start):
         return True
     return any(way(place, item, found, named) for way in WAYS)

@@ -66,9 +66,12 @@ def _meant(said: Value, words: frozenset[str], index: Index, rows: Sequence[int]
     """The columns a sentence names, else the only one it can be about."""
     columns = [key for key in _columns(index, rows) if not power or power_of_key(key) == power]
     named = [key for key in columns if names_column(words, key)]
+    cells = {index.document.keys[f]: o for f, o in numeric_fields(index, rows[0])}
+    of_unit = [key for key, o in cells.items() if key in columns and said.unit and said.unit == o.unit]
+    if len(of_unit) == 1 and of_unit[0] not in named:  # the columns that are named are those of other values
+        return of_unit
     if named or len(columns) < 2:
         return named or columns
-    cells = {index.document.keys[f]: o for f, o in numeric_fields(index, rows[0])}
     return only_column(said, {key: operand.unit for key, operand in cells.items()})
 
 

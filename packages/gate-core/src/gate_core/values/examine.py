@@ -268,7 +268,7 @@ class _Examiner:
             _carry(seen, source, index, well)
             return
         named = self._search.names(place, index)
-        if (value.kind is not Kind.NAME or value.shape is Shape.VERSION) and of_another(place, item, well, named):
+        if of_another(place, item, well, named):
             seen.mispaired = True
             _carry(seen, source, index, well)
             return

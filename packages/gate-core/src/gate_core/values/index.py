@@ -40,6 +40,7 @@ class Index(Called):
     def __init__(self, document: Document) -> None:
         super().__init__(document)
         self.found: dict[object, tuple[Any, ...]] = {}
+        self.currencies: dict[frozenset[str], str] = {}
         self.quantities: dict[int, tuple[Any, ...]] = {}
         self.short: tuple[list[Any], list[Any]] | None = None
         self._scans: dict[int, tuple[Value, ...]] = {}

@@ -67,7 +67,8 @@ def _begins_none(word: _Word, index: Index) -> bool:
     start, end, whole = word
     if whole[0] >= _EAST or not whole.isascii() or len(whole) < 2 or whole[0] == "_" or whole[:2] in index.openings:
         return False
-    return whole not in index.leads and whole[: end - start] not in index.labels
+    bare = whole[: end - start]
+    return whole not in index.leads and bare not in index.labels and f"/{bare}" not in index.labels
 
 
 def _labelled(text: str, words: Sequence[_Word], index: Index, found: list[tuple[int, int, str]]) -> int:
@@ -85,6 +86,8 @@ def _labelled(text: str, words: Sequence[_Word], index: Index, found: list[tuple
             return longest[0]
     elif text[start:end] in index.labels:
         found.append((start, end, text[start:end]))
+    elif text[start - 1 : end] in index.labels and text[start - 1 : start] == "/":  # "/search"
+        found.append((start - 1, end, text[start - 1 : end]))
     return 0
 
 

@@ -16,6 +16,7 @@ from gate_core.values.index import UNIT_KEYS, Index, key_words
 from gate_core.values.instants import civil, of_epoch, ordinal
 from gate_core.values.lexicon import cue, key_units, part_of, table, units
 from gate_core.values.match import Fit, fit, fit_number
+from gate_core.values.money import one_of
 from gate_core.values.names import key_of, squeezed
 from gate_core.values.normal import folded
 from gate_core.values.units import in_unit, power_of_key, scales, unit_of_key
@@ -161,23 +162,23 @@ def unit_around(index: Index, field: int, shown: Value) -> str:
     if shown.start:
         before = _KEY_BEFORE.search(document.texts[field], max(0, shown.start - _NEAR), shown.start)
         if before is not None:
-            return unit_of_key(before[1])
+            return _narrower(unit_of_key(before[1]), index, document.owner[field])
     key = document.keys[field]
     if not key or document.is_key(field):
         return ""
     own = unit_of_key(key)
-    if not index.names_units:
-        return own
     if own:
         return _narrower(own, index, document.owner[field])
-    return _sibling(index, document.owner[field]) if not _counts(key) else ""
+    return _sibling(index, document.owner[field]) if index.names_units and not _counts(key) else ""
 
 
 def _narrower(unit: str, index: Index, record: int) -> str:
-    """A unit that may be one of several currencies, as that which a sibling names: "price_cents" beside "usd". Cents
-    are a hundredth of any."""
-    one = units()[unit]
-    beside = _sibling(index, record) if len(one.codes) > 1 else ""
+    """A unit that may be one of several currencies, as that which a sibling names, "price_cents" beside "usd", or
+    else the whole document. Cents are a hundredth of any."""
+    one = units().get(unit)
+    if one is None or len(one.codes) < 2:
+        return unit
+    beside = _sibling(index, record) if index.names_units else one_of(index, one.codes)
     named = units()[beside].codes if beside else frozenset()
     cents = one.sizes[0] < 1
     codes = sorted((one.codes & named) or (named if cents else ()))

@@ -27,8 +27,28 @@ def names(index: Index, codes: frozenset[str]) -> bool:
     """True when a result names one of the currencies, in a text or in a key."""
     if any(codes & codes_of(unit_of_key(key)) for key in set(index.document.keys)):
         return True
-    words = [word for code in sorted(codes) for word in _words(code)]
-    return any(word in index.letters if word.isascii() and word.isalpha() else word in index.folded for word in words)
+    return any(_stands(word, index) for code in sorted(codes) for word in _words(code))
+
+
+def one_of(index: Index, codes: frozenset[str]) -> str:
+    """The one of some currencies that a result names by a sign or a word of its own, "" for none or several."""
+    known = index.currencies.get(codes)
+    if known is None:
+        own = [code for code in sorted(codes) if any(_stands(word, index) for word in _own_words(code))]
+        known = index.currencies[codes] = own[0] if len(own) == 1 else ""
+    return known
+
+
+def _stands(word: str, index: Index) -> bool:
+    return word in index.letters if word.isascii() and word.isalpha() else word in index.folded
+
+
+@cache
+def _own_words(code: str) -> tuple[str, ...]:
+    """What stands for this currency alone."""
+    money = table("currencies")
+    groups = (money[group].items() for group in ("signs", "words", "parts"))
+    return (folded(code), *(folded(word) for group in groups for word, codes in group if codes == [code]))
 
 
 @cache

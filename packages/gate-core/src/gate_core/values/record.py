@@ -16,6 +16,7 @@ from gate_core.values.asserted import Candidate
 from gate_core.values.evidence import Source
 from gate_core.values.lookup import Hit, unit_around
 from gate_core.values.match import Fit, fit_numbers
+from gate_core.values.misnamed import of_another_name
 from gate_core.values.normal import folded
 from gate_core.values.numbers import bare_number
 from gate_core.values.pairs import Named
@@ -43,6 +44,7 @@ def shown_in(items: Sequence[tuple[Place, Candidate]], source: Source, search: S
     asked = [_Asked(n, place, item, search.names(place, index)) for n, (place, item) in enumerate(items)]
     names = [one for one in asked if one.item.value.kind is Kind.NAME and one.item.value.shape is Shape.ID]
     shown = [(one, hit) for one in names if (hit := _name(one.item.value, one.named)) is not None]
+    shown = [(one, hit) for one, hit in shown if not of_another_name((hit,), one.named, one.place.found, one.item)]
     looked = source.targets and not source.wrote  # the agent may have written what it looks at
     for one, hit in chain(shown, _numbers(asked, search)):
         if not (looked and search.own_words(source, one.item.value, one.place.around(one.item))):

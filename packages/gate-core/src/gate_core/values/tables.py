@@ -152,6 +152,11 @@ def _piped(line: str) -> list[str]:
 
 def _aligned(lines: _Lines) -> Table | None:
     """Columns with two blanks or more between them, under heads without digits; one blank under heads in capitals."""
+    starts = _starts(lines.texts[0])
+    if len(starts) > 2 and all(_fits(line, starts) for line in lines.texts[1:_LOOK]):
+        table = made_of(lines.numbers, [_cut(line, starts) if _fits(line, starts) else () for line in lines.texts])
+        if table is not None:
+            return table
     heads = lines.texts[0].split()
     if len(heads) > 2 and all(_CAPITALS.fullmatch(head) for head in heads):
         rows = [line.split(None, len(heads) - 1) for line in lines.texts]
@@ -164,6 +169,25 @@ def _aligned(lines: _Lines) -> Table | None:
     if any(head.endswith((".", ":", ",")) for head in split[0]):
         return None
     return made_of(lines.numbers, [_GAP.split(line.strip()) for line in lines.texts])
+
+
+def _starts(head: str) -> list[int]:
+    """Where the columns begin under heads in capitals that two blanks part: "CONTAINER ID   IMAGE   STATUS"."""
+    found = [match.span() for match in _HEAD.finditer(head)]
+    capital = all(_CAPITALS.fullmatch(word) for start, end in found for word in head[start:end].split())
+    return [start for start, _ in found] if capital and "\t" not in head else []
+
+
+_HEAD = late(r"\S+(?: \S+)*")
+
+
+def _fits(line: str, starts: Sequence[int]) -> bool:
+    """True for a line whose cells begin where the columns do, or are empty."""
+    return all(line[start - 1 : start] in ("", " ") for start in starts if start)
+
+
+def _cut(line: str, starts: Sequence[int]) -> list[str]:
+    return [line[start:end].strip() for start, end in zip(starts, [*starts[1:], None], strict=True)]
 
 
 def made_of(numbers: Sequence[int], split: Sequence[Sequence[str]]) -> Table | None:

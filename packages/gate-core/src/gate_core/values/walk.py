@@ -11,6 +11,7 @@ from gate_core.model.json import Json, block_texts
 from gate_core.model.late import late
 from gate_core.model.printed import as_json
 from gate_core.values.document import KEY, NAME, Document
+from gate_core.values.elements import objects_of
 from gate_core.values.markup import Page, page_of
 from gate_core.values.normal import normal
 from gate_core.values.tables import Table, inserted, rows_of
@@ -81,7 +82,10 @@ def _text(found: Document, root: int, text: str) -> None:
                     _json(found, record, value, "/*")
             return
     page = page_of(text)
-    if page is None:
+    objects = objects_of(text) if head == "<" and page is None else None
+    if objects is not None:
+        _json(found, root, objects, "")
+    elif page is None:
         _lines(found, root, text)
     else:
         _page(found, root, page)
