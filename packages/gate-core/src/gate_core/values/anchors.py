@@ -22,7 +22,7 @@ from gate_core.values.derive import (
 from gate_core.values.index import Index
 from gate_core.values.instants import days_of, minutes_of
 from gate_core.values.lexicon import cue, table, units
-from gate_core.values.lookup import Hit, hits, unit_around
+from gate_core.values.lookup import Hit, epochs_of, hits, unit_around
 from gate_core.values.normal import folded, normal
 from gate_core.values.operands import Operand, made, names_column, numeric_fields, operand_of, stems
 from gate_core.values.pairs import Named, named_rows, row_of
@@ -221,8 +221,10 @@ def _elapsed(index: Index, record: int) -> Iterator[Result]:
 
 
 def _instants(index: Index, record: int) -> list[Instant]:
-    values = (value for field in index.fields_of.get(record, [])[:40] for value in index.scan(field))
-    return [v.instants[0] for v in values if v.kind is Kind.INSTANT and v.instants][:8]
+    fields = index.fields_of.get(record, [])[:40]
+    values = (value for field in fields for value in index.scan(field))
+    found = [v.instants[0] for v in values if v.kind is Kind.INSTANT and v.instants]
+    return [*found, *(instant for field in fields for instant in epochs_of(index, field))][:8]
 
 
 def durations_of(index: Index) -> Iterator[tuple[list[Instant], list[Operand]]]:

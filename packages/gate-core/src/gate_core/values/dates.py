@@ -174,6 +174,10 @@ def _numbers(spelling: str) -> list[int]:
     return [int(digits) for digits in _DIGITS.findall(spelling)]
 
 
+EPOCHS = ((3e8, 5e9), (1e12, 5e12))
+"""The seconds and milliseconds since 1970 that numbers may be."""
+
+
 def epoch_range(instant: Instant) -> Iterable[tuple[float, float]]:
     """The seconds and milliseconds a date may be as a number."""
     days = days_of(instant)

@@ -9,14 +9,15 @@ from fractions import Fraction
 from functools import cache
 
 from gate_core.model.late import late
+from gate_core.values.anchors import elapsed_between
 from gate_core.values.derive import Result, supports
-from gate_core.values.index import Index
+from gate_core.values.index import Index, key_words
 from gate_core.values.lexicon import CURRENCY, table, units
 from gate_core.values.lookup import hits
 from gate_core.values.numbers import bare_number
 from gate_core.values.operands import Operand, numeric_fields, operand_of
 from gate_core.values.scan import scan
-from gate_core.values.value import Instant, Value
+from gate_core.values.value import Instant, Number, Value
 
 _SIDES = late(r"(\d{2,5}) ?[x×] ?(\d{2,5})")
 _MOST_FIELDS = 60  # of a result whose rates are looked for
@@ -94,6 +95,25 @@ def age(said: Value, indexes: Iterable[Index], supplied: Sequence[str]) -> str:
         if found := supports(said, (("years between two dates", _years(a, b), "yr") for a in born for b in today)):
             return found
     return ""
+
+
+def until(said: Value, standing: Sequence[Instant], indexes: Iterable[Index], supplied: Sequence[str]) -> str:
+    """The time between a date that was supplied, such as that of today, and one of the answer or of a small result."""
+    today = _dates(supplied) if said.unit and units()[said.unit].dimension == "time" else []
+    small = (index.document.texts for index in indexes if len(index.document.texts) <= _FEW_FIELDS)
+    others = [*standing[:_MOST_DATES], *(date for texts in small for date in _dates(texts))] if today else []
+    pairs = ((one, other) for one in today for other in others if None not in other[:3])
+    return supports(said, (result for pair in pairs for result in elapsed_between(pair)))
+
+
+def day_lengths(indexes: Iterable[Index]) -> Iterator[Value]:
+    """Lengths of time that small results give as a number of days under a key that says so: "notice_days"."""
+    for index in indexes:
+        fields = range(len(index.document.texts)) if len(index.document.texts) <= _FEW_FIELDS else ()
+        for field in fields:
+            if not key_words(index.document.keys[field]).isdisjoint(table("units")["day_keys"]):
+                whole = [value for value in index.scan(field) if value.plain]
+                yield from (v._replace(numbers=(Number(v.numbers[0].mantissa, 0, "d"),)) for v in whole)
 
 
 def _dates(texts: Iterable[str]) -> list[Instant]:

@@ -142,6 +142,13 @@ def floors() -> tuple[tuple[str, ...], tuple[str, ...], frozenset[str]]:
 
 
 @cache
+def abouts() -> tuple[tuple[str, ...], frozenset[str]]:
+    """Words before a number that make it a round one, and the signs in which they end."""
+    words = tuple(f" {word}" if word.isascii() else word for word in table("words")["abouts"])
+    return words, frozenset(word[-1] for word in words)
+
+
+@cache
 def compounds() -> dict[str, tuple[str, ...]]:
     """Unit -> the smaller ones that may be written behind it."""
     return {unit: tuple(row[n + 1 :]) for row in table("units")["compound"] for n, unit in enumerate(row)}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, islice
 from typing import NamedTuple
 
 from gate_core.model.late import late
-from gate_core.values.dates import epoch_range
+from gate_core.values.dates import EPOCHS, epoch_range
 from gate_core.values.fields import MOST
 from gate_core.values.index import UNIT_KEYS, Index, key_words
 from gate_core.values.instants import civil, of_epoch, ordinal
@@ -250,6 +250,20 @@ def neighbours(instant: Instant) -> Iterator[Instant]:
 
 def _counted(instant: Instant, index: Index) -> Iterator[int]:
     yield from index.fields_between(epoch_range(instant))
+    if instant[3] is not None and instant[2] is None:  # a time alone: seconds since 1970 where a key speaks of time
+        fields = islice(index.fields_between(EPOCHS), MOST)
+        yield from (field for field in fields if not key_words(index.document.keys[field]).isdisjoint(_epoch_keys()))
+
+
+@cache
+def _epoch_keys() -> frozenset[str]:
+    return frozenset(table("units")["epoch_keys"])
+
+
+def epochs_of(index: Index, field: int) -> Iterator[Instant]:
+    """The instant that a number of seconds or milliseconds is, under a key that speaks of time."""
+    if not key_words(index.document.keys[field]).isdisjoint(_epoch_keys()):
+        yield from (value.instants[0] for value in _epoch_in(index.document.texts[field]))
 
 
 def _epoch_in(text: str) -> tuple[Value, ...]:

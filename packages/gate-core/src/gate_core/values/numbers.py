@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from gate_core.model.late import late
 from gate_core.values.digits import BODY, MAX_DIGITS, pieces, readings
-from gate_core.values.lexicon import Suffix, compounds, floors, pair_heads, signs, units
+from gate_core.values.lexicon import Suffix, abouts, compounds, floors, pair_heads, signs, units
 from gate_core.values.units import meanings
 from gate_core.values.value import Kind, Number, Shape, Value
 
@@ -121,9 +121,32 @@ def _number(text: str, match: re.Match[str], bodies: Sequence[tuple[int, int]]) 
     ]
     readable = tuple(dict.fromkeys(numbers)) if len(numbers) > 1 else tuple(numbers)
     second = tuple([n for n in numbers if n.exponent < 0]) if len(bodies) > 1 and "," in body else ()
+    if body[-1] == "0" and _is_about(text, start):
+        readable = tuple(dict.fromkeys((*readable, *map(_rounded, readable))))
     loose = not sign and text[max(0, start - 1) : start] == "(" and text[end : end + 1] == ")"
     floor, said = _is_floor(text, start, end), text[start:end].strip()
     return Value(Kind.NUMBER, said, start, end, readable, (), second, Shape.ID, sign, loose, noun, False, floor)
+
+
+def _is_about(text: str, start: int) -> bool:
+    words, ends = abouts()
+    near = text[max(0, start - 20) : start].rstrip(" ~≈*").lower()
+    return text[max(0, start - 2) : start].rstrip(" ")[-1:] in _ROUGHLY or (
+        near[-1:] in ends and f" {near}".endswith(words)
+    )
+
+
+_ROUGHLY = frozenset("~≈")
+_FEWEST = 2  # digits that a round number has before its zeros, or one and a zero
+
+
+def _rounded(number: Number) -> Number:
+    """A number that ends in zeros at the precision of its other digits: 6,800 as 68 hundred, 2,000 as 20 hundred."""
+    digits = str(number.mantissa)
+    zeros = min(len(digits) - len(digits.rstrip("0")), len(digits) - _FEWEST)
+    if zeros < 1 or number.exponent or (len(digits) < 4 and not number.unit):
+        return number
+    return Number(number.mantissa // 10**zeros, zeros, number.unit)
 
 
 def _is_floor(text: str, start: int, end: int) -> bool:
@@ -301,6 +324,7 @@ def _compound(text: str, one: Value, other: Value) -> Value | None:
         text=text[one.start : other.end],
         end=other.end,
         numbers=(total,),
+        floor=bool(total.unit) and units()[total.unit].dimension == "time",  # smaller parts may be left out
     )
 
 

@@ -80,7 +80,9 @@ class Reckoner:
             return ""
         found = anchors.from_answer(value, self._operands(place, item), ()) or self._elapsed(value)
         found = found or self._of_results(place, value) or self._by_period(place, item)
-        return found or further.age(value, self._indexes(), self._search.evidence.supplied[:400])
+        supplied = self._search.evidence.supplied[:400]
+        found = found or further.age(value, self._indexes(), supplied)
+        return found or further.until(value, self._instants, self._indexes(), supplied)
 
     def _indexes(self) -> Iterator[Index]:
         return (source.index for source in self._search.evidence.readable[:_MOST_SOURCES])
@@ -143,6 +145,7 @@ class Reckoner:
         durations = [v for text in self._search.evidence.supplied[:400] for v in scan(text) if v.unit in ("d", "wk")][
             :8
         ]
+        durations += list(further.day_lengths(self._indexes()))[:8]
         durations += [c.value for c in place.found[:_MOST_OPERANDS] if c.value.unit in ("d", "wk")]
         for formula, date in moved.moved_dates(value, durations):
             if self._search.shown(date):

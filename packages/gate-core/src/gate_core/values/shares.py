@@ -36,7 +36,7 @@ def of_column(said: Value, text: str, index: Index, named: Named) -> str:
         return ""
     words = stems(text)
     for row in sorted(named_rows(named))[:_MOST_ROWS] if not index.document.lines else ():
-        found = supports(said, _parts(said, words, index, row))
+        found = supports(said, _parts(said, words, index, row, whole=bool(named.cues.spans("sum"))))
         if found:
             return found
     return ""
@@ -45,10 +45,13 @@ def of_column(said: Value, text: str, index: Index, named: Named) -> str:
 _BEHIND_OF = late(r"\d\S*(?: \w+)? (?:of|von|de|di|van|из|out of)(?: the| total| all)* \W?$")
 
 
-def _parts(said: Value, words: frozenset[str], index: Index, row: int) -> Iterator[Result]:
+def _parts(said: Value, words: frozenset[str], index: Index, row: int, *, whole: bool) -> Iterator[Result]:
+    """The share of a row in a named column, or in its only one where the sentence speaks of the `whole`."""
     rows = index.rows_of.get(index.document.group[row], ()) if row > 0 else ()
     fields = list(numeric_fields(index, row)) if 1 < len(rows) <= _MOST_CELLS else []
     called = [(index.document.keys[f], operand) for f, operand in fields if names_column(words, index.document.keys[f])]
+    if not called and len(fields) == 1 and whole:
+        called = [(index.document.keys[f], operand) for f, operand in fields]
     for key, operand in called if len(called) == 1 else ():
         column = [o for r in rows for f, o in numeric_fields(index, r) if index.document.keys[f] == key]
         total = sum((o.size for o in column), Fraction(0))

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 from zlib import crc32
 
-from gate_core.values.dates import Spellings, epoch_range, words_of
+from gate_core.values.dates import EPOCHS, Spellings, epoch_range, words_of
 from gate_core.values.lookup import bounds, neighbours
 from gate_core.values.names import key_of, squeezed, words_in
 from gate_core.values.normal import folded
@@ -101,7 +101,8 @@ def _number(value: Value) -> Probe:
 
 
 def _instant(value: Value) -> Probe:
-    ranges = (span for instant in value.instants for span in epoch_range(instant))
+    alone = any(instant[3] is not None and instant[2] is None for instant in value.instants)
+    ranges = [*(span for instant in value.instants for span in epoch_range(instant)), *(EPOCHS if alone else ())]
     ways = [[word] for instant in value.instants for near in (instant, *neighbours(instant)) for word in words_of(near)]
     return _probe(ranges, ways)
 

@@ -18,6 +18,8 @@ _LONGEST = 120  # characters of one value
 _READ = 200_000  # characters of a message
 _SENTENCE = late(r"[^.!?。！？\n]*(?:[.!?](?!\s|$|\")[^.!?。！？\n]*)*(?:[.!?。！？\n]+|$)")
 
+_SHORTENED = late(r"(?<![^\W_])([^\W\d_]{1,4})\.\s(?=\d)")  # "Nr. 4471": no sentence ends there
+
 
 def distil(text: str, *, role: str = "user") -> tuple[str, ...]:
     """The values of a message as it spells them; those of a yes/no question about a state are marked as guesses.
@@ -25,7 +27,7 @@ def distil(text: str, *, role: str = "user") -> tuple[str, ...]:
     Only the user guesses: a system prompt states.
     """
     found: dict[str, None] = {}
-    for sentence in _SENTENCE.findall(normal(text[:_READ])):
+    for sentence in _SENTENCE.findall(_SHORTENED.sub(r"\1 ", normal(text[:_READ]))):
         mark = GUESS if role == "user" and _guesses(sentence) else ""
         if cue("one_day").search(folded(sentence)):
             found.setdefault("1 day")
