@@ -32,6 +32,8 @@ from gate_core.values.value import Instant, Kind, Value
 _MOST_STANDING = 14
 _SMALL_RECORD = 4
 _SENTENCE = 200  # characters in which a schedule may stand
+_FEW_ROWS = 40
+_MOST_SIZES = 2_000  # lists whose length is asked
 _DOSED = frozenset({"mass", "volume", "dose"})
 
 
@@ -77,9 +79,19 @@ def from_records(said: Value, text: str, index: Index, named: Named) -> str:
         found = _of_record(said, words, index, row)
         if found:
             return found
+    rows = sorted({*rows, *_called_alike(words, index)}) if index.document.lines else rows
     if len(rows) > 1:
         return _across(said, text, words, index, rows)
     return "" if rows and not index.document.lines else _of_only_record(said, words, index)
+
+
+def _called_alike(words: frozenset[str], index: Index) -> Iterator[int]:
+    """The rows of a small table whose first cell the sentence names in another number: "per employee"."""
+    for group, rows in index.rows_of.items():
+        for row in rows if group.startswith("table:") and len(rows) <= _FEW_ROWS else ():
+            name = stems(index.document.texts[index.fields_of[row][0]]) if row in index.fields_of else frozenset()
+            if name and name <= words and not any(map(str.isdigit, name)):
+                yield row
 
 
 def _across(said: Value, text: str, words: frozenset[str], index: Index, rows: Sequence[int]) -> str:
@@ -299,6 +311,12 @@ def countable(index: Index, noun: str) -> bool:
     """True when the evidence holds a list of what the noun names."""
     wanted = stems(normal(noun))
     return bool(wanted) and any(wanted <= stems(key) for key in index.list_keys)
+
+
+def most_of(index: Index, noun: str) -> int:
+    """The length of the longest list of what the noun names, 0 for none."""
+    wanted = stems(normal(noun))
+    return max((n for _, key, n in index.document.sizes[:_MOST_SIZES] if key and wanted <= stems(key)), default=0)
 
 
 def percent_belongs(hit: Hit, text: str, named: Named) -> bool:

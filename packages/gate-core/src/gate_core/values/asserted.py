@@ -43,16 +43,18 @@ class Settings:
     names: bool = False
     shapes: Shapes = ()
     countable: Callable[[str], bool] = lambda noun: False
+    listed: Callable[[str], int] = lambda noun: 0
 
 
-def settings_of(config: GateConfig, countable: Callable[[str], bool]) -> Settings:
-    """The settings of a configuration."""
+def settings_of(config: GateConfig, countable: Callable[[str], bool], listed: Callable[[str], int]) -> Settings:
+    """The settings of a configuration. `countable` says whether a noun is that of a list, `listed` how long it is."""
     return Settings(
         min_digits=config.min_digits,
         bare_counts=config.bare_counts,
         names=config.names,
         shapes=shapes_of(config.shapes),
         countable=countable,
+        listed=listed,
     )
 
 
@@ -192,7 +194,16 @@ def _too_small(value: Value, text: str, settings: Settings) -> str:
         return ""
     if _is_reading(value, text) or (value.noun and (settings.bare_counts or settings.countable(value.noun))):
         return ""
-    return "small"
+    return "" if value.noun and _is_too_many(value, text, settings) else "small"
+
+
+_DESCRIBED = late(r"[ -][a-z]{3,16} ([a-z]{3,16})(?![\w-])")
+
+
+def _is_too_many(value: Value, text: str, settings: Settings) -> bool:
+    """True for "71 unread messages" where the longest list of messages has fewer: no part of it can be more."""
+    noun = _DESCRIBED.match(text, value.end)
+    return noun is not None and 0 < settings.listed(noun[1]) < value.numbers[0].exact
 
 
 def _is_reading(value: Value, text: str) -> bool:

@@ -107,7 +107,7 @@ class _Examiner:
         self._signals = frozenset((*(rule.name for rule in config.signals), *config.requires))
         self._search = Search(evidence)
         self._reckoner = Reckoner(self._search)
-        self._settings = settings_of(config, self._search.countable)
+        self._settings = settings_of(config, self._search.countable, self._search.listed)
         self._shown: Source | None = None
         self._asked: set[str] = set()
         self._settled: dict[int, Judged] = {}

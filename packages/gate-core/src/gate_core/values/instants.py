@@ -45,7 +45,7 @@ def _patterns() -> tuple[tuple[tuple[str, ...], re.Pattern[str] | None, re.Patte
     month = rf"(?P<name>(?:{names}))(?![^\W\d_])\.?"
     zone = "|".join(sorted(zones(), key=len, reverse=True))
     offset = r"(?:(?:UTC|GMT)[+-]\d{1,2}|[+-]\d{2})(?::?\d{2})?(?![\d:%-]|\.\d)"
-    shift = rf"(?: ?(?P<zone>(?:{zone})(?![A-Za-z+-])|{offset}))?"
+    shift = rf"(?:(?: Uhr| uur| hrs?)? ?(?P<zone>(?:{zone})(?![A-Za-z+-])|{offset}))?"
     alone = shift.replace(r"|[+-]\d{2})", r"|\+\d{2})")  # "22:00-23:30" is a range
     half = r"(?P<half>[AaPp]\.?[Mm]\b\.?)"
     time = rf"(?P<h>\d{{1,2}}):(?P<i>\d{{2}})(?::(?P<s>\d{{2}})(?:[.,]\d{{1,9}})?)?(?: ?{half})?"
@@ -107,7 +107,7 @@ def _patterns() -> tuple[tuple[tuple[str, ...], re.Pattern[str] | None, re.Patte
                 rf"(?<!\d)(?:(?P<ahead>{east}) ?)?{hour} ?[時时点點시](?: ?(?P<i>\d{{1,2}}) ?[分분])?(?![間间간])",
             ),
             ("*", r"\d [*]", rf"(?<![\w*]){_CRON}"),
-            ("uhr", r"[uU][hH][rR]", rf"(?<![\w:./-]){hour}(?:[:.](?P<i>\d{{2}}))? ?Uhr\b{minutes}{late_or_early}"),
+            ("uhr", r"[uU][hH][rR]", rf"(?<![\w:./-]){hour}(?:[:.](?P<i>\d{{2}}))? ?Uhr\b{minutes}{late_or_early}{shift}"),
         )
     )
 

@@ -52,6 +52,7 @@ _LASTING = late(r"(?:\d+(?:\.\d+)?(?:w|d|h|m|min|s|ms)){2,}")  # "3d4h"
 _MONEY = late(r"([A-Za-z]{2,4})\.?\d[\d.,]*[A-Za-z]{0,2}")
 _ORDINALS = frozenset({"st", "nd", "rd", "th", "x", "s", "er", "e", "k", "d", "D"})
 _NUMBER = late(r"\d+(?:\.\d+)?")
+_NO_CLOCK = late(r"\d{1,2}:(?:[6-9]\d:\d\d|\d\d:[6-9]\d)")  # what no time is, "1:84:22", stands as it is written
 _PERIOD = late(r"[HhQqSs][1-4]|(?:FY|CY|KW|CW|W)\d{1,4}|\d{4}[-/]?[QH][1-4]|[QH][1-4][-/]?\d{2,4}")
 _WORDS = late(r"[A-Za-z0-9_][^\s\"'<>()\[\]{},;|=`]*")
 _STRANGE = late(r"[^\w./:@#~+=\\-]")
@@ -180,6 +181,8 @@ def shape_of(token: str) -> Shape | None:  # noqa: PLR0911 - one line per shape,
 def _only_digits(token: str) -> Shape | None:
     if token.count(".") >= 2 and _VERSION.fullmatch(token):
         return None if _is_grouped(token) else Shape.VERSION
+    if _NO_CLOCK.fullmatch(token):
+        return Shape.ID
     return Shape.ID if token.count("-") >= 2 and re.fullmatch(r"\d+(?:-\d+){2,}", token) else None
 
 

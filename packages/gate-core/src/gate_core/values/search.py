@@ -34,6 +34,10 @@ class Search:
             self._nouns[noun] = any(anchors.countable(source.index, noun) for source in self.evidence.readable[:20])
         return self._nouns[noun]
 
+    def listed(self, noun: str) -> int:
+        """The length of the longest list of what a noun names in a recent result, 0 for none."""
+        return max((anchors.most_of(source.index, noun) for source in self.evidence.readable[:20]), default=0)
+
     def hits(self, index: Index, value: Value, around: Around) -> tuple[Hit, ...]:
         """The places of a document that hold a value, a date and a time in fields of their own included."""
         found = hits(value, index, around)
