@@ -56,7 +56,7 @@ PLAIN = Around()
 
 def hits(said: Value, index: Index, around: Around = PLAIN) -> tuple[Hit, ...]:
     """The places of a document that hold the value, or hold it with another unit or sign; kept with the document."""
-    key = (said.kind, said.text, said.numbers, said.instants, said.sign, said.loose, said.floor, around)
+    key = (said.kind, said.text, said.numbers, said.instants, said.sign, said.loose, said.floor, said.cut, around)
     found = index.found.get(key)
     if found is None:
         found = tuple(_SEARCHES[said.kind](said, index, around))
@@ -67,7 +67,7 @@ def hits(said: Value, index: Index, around: Around = PLAIN) -> tuple[Hit, ...]:
 
 
 def _numbers(said: Value, index: Index, around: Around) -> Iterator[Hit]:
-    ranges = [span for number in said.numbers for span in bounds(number, floor=said.floor)]
+    ranges = [span for number in said.numbers for span in bounds(number, floor=said.floor or said.cut)]
     fields = dict.fromkeys(index.fields_between(ranges))
     plain = said.plain
     if len(plain) >= _HASH or around.ending:  # the start of a hash, the end of a card number

@@ -116,8 +116,8 @@ def fit_number(said: Value, shown: Value, unit: str, *, loss: bool = False, down
     if shown.kind is Kind.NAME:
         return Fit.YES if _in_name(said, shown) else Fit.NO
     best = _best_of_numbers(said, shown, unit)
-    if best is not Fit.YES and said.floor:
-        best = Fit.YES if any(_above(a, e, unit) for a in said.numbers for e in shown.numbers) else best
+    if best is not Fit.YES and (said.floor or said.cut):
+        best = Fit.YES if any(_above(a, e, unit, whole=said.cut) for a in said.numbers for e in shown.numbers) else best
     if best is Fit.YES and not _same_sign(said, shown, loss=loss, down=down):
         return Fit.SIGN
     return best
@@ -144,10 +144,11 @@ def _rescued(said: Value, a: Number, shown: Value, e: Number, unit: str) -> bool
     return e in shown.second and a.exponent >= 0
 
 
-def _above(said: Number, shown: Number, unit: str) -> bool:
-    """ "1,000+" stands for what lies between it and the next number with as many zeros."""
+def _above(said: Number, shown: Number, unit: str, *, whole: bool) -> bool:
+    """ "1,000+" stands for what lies between it and the next number with as many zeros, a `whole` one for what lies
+    between it and the next one."""
     digits = str(said.mantissa)
-    step = 10 ** (len(digits) - len(digits.rstrip("0") or digits))
+    step = 1 if whole else 10 ** (len(digits) - len(digits.rstrip("0") or digits))
     low = said.exact
     return any(
         low <= size < low + step * Fraction(10) ** said.exponent for size in _sizes(said, shown, shown.unit or unit)

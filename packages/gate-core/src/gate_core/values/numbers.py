@@ -324,7 +324,7 @@ def _compound(text: str, one: Value, other: Value) -> Value | None:
         text=text[one.start : other.end],
         end=other.end,
         numbers=(total,),
-        floor=bool(total.unit) and units()[total.unit].dimension == "time",  # smaller parts may be left out
+        cut=bool(total.unit) and units()[total.unit].dimension == "time",  # smaller parts may be left out
     )
 
 

@@ -94,7 +94,7 @@ def _probe(ranges: Iterable[tuple[float, float]], ways: Iterable[Iterable[str]],
 
 def _number(value: Value) -> Probe:
     plain = value.plain
-    ranges = [span for number in value.numbers for span in bounds(number, floor=value.floor)]
+    ranges = [span for number in value.numbers for span in bounds(number, floor=value.floor or value.cut)]
     for power in (3, 6, 9) if value.scaled else ():  # of keys that count in thousands or more
         ranges += [span for number in value.counted_in(power).numbers for span in bounds(number, floor=False)]
     return _probe(ranges, [[plain]] if len(plain) >= 3 else [], anything=len(plain) >= 7)

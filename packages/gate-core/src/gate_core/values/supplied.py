@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from gate_core.model.late import late
-from gate_core.values.lexicon import cue, table
+from gate_core.values.lexicon import cue, months, table
 from gate_core.values.normal import folded, normal
 from gate_core.values.scan import scan
 from gate_core.values.value import Kind
@@ -18,7 +19,12 @@ _LONGEST = 120  # characters of one value
 _READ = 200_000  # characters of a message
 _SENTENCE = late(r"[^.!?。！？\n]*(?:[.!?](?!\s|$|\")[^.!?。！？\n]*)*(?:[.!?。！？\n]+|$)")
 
-_SHORTENED = late(r"(?<![^\W_])([^\W\d_]{1,4})\.\s(?=\d)")  # "Nr. 4471": no sentence ends there
+
+@cache
+def _shortened() -> re.Pattern[str]:
+    """Full stops that end no sentence: "Nr. 4471", "am 14. März"."""
+    names = "|".join(sorted(map(re.escape, months()), key=lambda name: (-len(name), name)))
+    return re.compile(rf"(?<![^\W_])([^\W\d_]{{1,4}}(?=\.\s\d)|\d{{1,2}}(?=\.\s(?:{names})(?!\w)))\.\s", re.IGNORECASE)
 
 
 def distil(text: str, *, role: str = "user") -> tuple[str, ...]:
@@ -27,7 +33,7 @@ def distil(text: str, *, role: str = "user") -> tuple[str, ...]:
     Only the user guesses: a system prompt states.
     """
     found: dict[str, None] = {}
-    for sentence in _SENTENCE.findall(_SHORTENED.sub(r"\1 ", normal(text[:_READ]))):
+    for sentence in _SENTENCE.findall(_shortened().sub(r"\1 ", normal(text[:_READ]))):
         mark = GUESS if role == "user" and _guesses(sentence) else ""
         if cue("one_day").search(folded(sentence)):
             found.setdefault("1 day")

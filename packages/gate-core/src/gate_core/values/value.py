@@ -54,7 +54,8 @@ class Value(NamedTuple):
     `numbers` and `instants` are its readings: a spelling with two may match either, an impossible date has none.
     `second` are the less likely of the readings, which no unit conversion may rescue. `sign` is -1 or 1 when written,
     0 when not; `loose` says that brackets leave it open. `noun` is the word behind a bare number, lower case. `part`
-    marks the ends of a range or reading, `floor` "1,000+", `ordinal` "3rd".
+    marks the ends of a range or reading, `floor` "1,000+", `ordinal` "3rd",
+    `cut` "2 h 15 min", which may leave out seconds.
     """
 
     kind: Kind
@@ -71,6 +72,7 @@ class Value(NamedTuple):
     part: bool = False
     floor: bool = False
     ordinal: bool = False
+    cut: bool = False
 
     def moved(self, by: int) -> Value:
         """The same value so many signs further on."""

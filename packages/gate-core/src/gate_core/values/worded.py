@@ -48,7 +48,7 @@ def worded_in(text: str) -> Iterator[Value]:
             found = tuple(_read(match.groupdict()))
             if found:
                 parts = "rest" in match.groupdict()  # what is less than a minute is left out
-                yield Value(Kind.NUMBER, match[0], match.start(), match.end(), found, floor=parts)
+                yield Value(Kind.NUMBER, match[0], match.start(), match.end(), found, cut=parts)
 
 
 def _read(got: dict[str, str | None]) -> Iterator[Number]:
