@@ -225,9 +225,11 @@ def _about(named: Named, clause: tuple[int, int]) -> Kinds:
     ):  # a date says of another clause what it is about only right before it
         everything = named.kinds(0, 1 << 60)
         near = {label for _, stop, label in named.spans if 0 <= clause[0] - stop <= 1}
-        ahead = named.kinds(max([0, *(at for at, stop, label in named.spans if label in near)]), clause[0])
-        if ahead and _TELLS.fullmatch(named.text_between(*clause)):  # "/cart: 98 ms, /search: 310 ms"
-            return {**everything, **ahead}
+        if near and _TELLS.fullmatch(named.text_between(*clause)):  # "/cart: 98 ms, /search: 310 ms"
+            start = max(map(named.text_between(0, clause[0]).rfind, ",;(|"))
+            ahead = [span for span in named.spans if start < span[0] < clause[0]]
+            if len(ahead) == 1:
+                return {**everything, **named.kinds(start + 1, clause[0])}
         return {kind: labels for kind, labels in everything.items() if not (named.dates & labels.keys()) - near}
     joined = named.kinds(0, clause[0]) if clause[0] else {}
     return {k: labels for k, labels in own.items() if not _pending(named, k, joined, clause)} if joined else own
