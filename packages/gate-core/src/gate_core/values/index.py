@@ -123,7 +123,7 @@ class Index(Called):
     @cached_property
     def powers(self) -> frozenset[int]:
         """The powers of ten in which keys say that their numbers count."""
-        return frozenset(map(power_of_key, self._keys)) - {0}
+        return frozenset(map(power_of_key, self.keys)) - {0}
 
     @cached_property
     def key_words(self) -> frozenset[str]:

@@ -107,7 +107,11 @@ def _patterns() -> tuple[tuple[tuple[str, ...], re.Pattern[str] | None, re.Patte
                 rf"(?<!\d)(?:(?P<ahead>{east}) ?)?{hour} ?[時时点點시](?: ?(?P<i>\d{{1,2}}) ?[分분])?(?![間间간])",
             ),
             ("*", r"\d [*]", rf"(?<![\w*]){_CRON}"),
-            ("uhr", r"[uU][hH][rR]", rf"(?<![\w:./-]){hour}(?:[:.](?P<i>\d{{2}}))? ?Uhr\b{minutes}{late_or_early}{shift}"),
+            (
+                "uhr",
+                r"[uU][hH][rR]",
+                rf"(?<![\w:./-]){hour}(?:[:.](?P<i>\d{{2}}))? ?Uhr\b{minutes}{late_or_early}{shift}",
+            ),
         )
     )
 

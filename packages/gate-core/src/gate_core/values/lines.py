@@ -12,7 +12,8 @@ from gate_core.footprint.body import body_of
 from gate_core.model.json import Json
 from gate_core.model.late import late
 from gate_core.values.evidence import Look, Source
-from gate_core.values.index import MOST, Index
+from gate_core.values.fields import MOST
+from gate_core.values.index import Index
 
 _PLACE = late(r"(.+?)(?::|#L)(\d{1,7})(?:(?::|-L?)\d{1,7})?")
 _SPELT = r"(?:[\"'`]?[,:]?(?: on| at|, in)? (?:line|Zeile|ligne|línea|linha|riga|regel|строка|行)[ :]?|\()0*"

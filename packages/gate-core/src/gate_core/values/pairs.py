@@ -235,10 +235,13 @@ def _about(named: Named, clause: tuple[int, int]) -> Kinds:
     return {k: labels for k, labels in own.items() if not _pending(named, k, joined, clause)} if joined else own
 
 
+_MEASURE = late(r"(?:^|\s)\d[\d.,]*\s?[^\W\d_]|^[\d.,]+$")
+
+
 @lru_cache(1024)
 def _is_measure(label: str) -> bool:
-    """True for a cell like "640Mi" or "2 hours": a value, and no name of its row."""
-    found = scan(label) if any(map(str.isdigit, label)) else ()
+    """True for a cell like "640Mi" or "up 2 hours": a value, and no name of its row."""
+    found = scan(label) if _MEASURE.search(label) else ()
     return len(found) == 1 and (bool(found[0].unit) or found[0].text == label) and found[0].kind is Kind.NUMBER
 
 
