@@ -37,7 +37,7 @@ def _shows(source: Source, name: str, line: int) -> bool:
         return True
     index = source.index
     places = (at for at in index.places(name, most=MOST) if _begins(index.blob[at - 1]))
-    return any(_beside(index, at + len(name), line) or _below(index, at, line) for at in places)
+    return any(_beside(index, at + len(name), line) for at in places) or line in _below(index, name)
 
 
 def _begins(before: str) -> bool:
@@ -72,12 +72,15 @@ def _beside(index: Index, end: int, line: int) -> bool:
     return _spelt(line).match(index.blob, end, end + _NEAR) is not None
 
 
-def _below(index: Index, at: int, line: int) -> bool:
-    """True where a name is a line of its own, and one of those below, up to a blank one, begins with the number."""
-    start, end = index.blob.rfind("\n", 0, at) + 1, index.blob.find("\n", at)
-    if not _AHEAD.fullmatch(index.blob, start, end):
-        return False
-    return any(number == line for number in _leading(index, end))
+def _below(index: Index, name: str) -> tuple[int, ...]:
+    """The numbers with which lines begin below the name of a file that is a line of its own, up to a blank one."""
+    known = index.found.get(("below", name))
+    if known is None:
+        blob = index.blob
+        ends = dict.fromkeys(blob.find("\n", at) for at in index.places(name, most=MOST) if _begins(blob[at - 1]))
+        heads = [end for end in ends if _AHEAD.fullmatch(blob, blob.rfind("\n", 0, end) + 1, end)]
+        known = index.found["below", name] = tuple({number for end in heads for number in _leading(index, end)})
+    return known
 
 
 _LEADING = late(r"[ \t]*0*(\d{1,7})[:\-\t ]")

@@ -7,6 +7,7 @@ its column alone joins the two.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache
 
@@ -30,7 +31,8 @@ def of_another_name(hits: Sequence[Hit], named: Named, found: Sequence[Candidate
     value = item.value
     if value.kind is not Kind.NAME or value.shape not in _SHAPES or named.listed or not hits:
         return False
-    before = [span for span in named.spans if span[1] <= value.start and named.rows(span[2])]
+    found = _within(found, value.start - 2 * _NEAR, value.start)
+    before = [span for span in _ahead(named, value.start) if named.rows(span[2])]
     words = [span for span in before if not any(span[0] < o.value.end and o.value.start < span[1] for o in found)]
     before = words or before  # an address in between names nobody
     if not before or before[-1][1] < value.start - _NEAR:
@@ -46,6 +48,23 @@ def of_another_name(hits: Sequence[Hit], named: Named, found: Sequence[Candidate
         if only_others({index.document.owner[hit.field] for hit in hits}, index, kind, label, rows):
             return True
     return False
+
+
+def _ahead(named: Named, end: int) -> list[tuple[int, int, str]]:
+    """The labels that a sentence names not far before a place."""
+    last = bisect_left(named.spans, (end, 0, ""))
+    first = bisect_left(named.spans, (end - 2 * _NEAR, 0, ""))
+    return [span for span in named.spans[first:last] if span[1] <= end]
+
+
+def _within(found: Sequence[Candidate], start: int, end: int) -> Sequence[Candidate]:
+    """The values that stand between two places."""
+    first = bisect_left(found, start, key=_start)
+    return found[first : bisect_left(found, end, first, key=_start)]
+
+
+def _start(item: Candidate) -> int:
+    return item.value.start
 
 
 def _by_kind(named: Named, label: str) -> dict[str, frozenset[int]]:
