@@ -15,7 +15,7 @@ from gate_core.values.names import is_plain_word, names_in
 from gate_core.values.normal import normal
 from gate_core.values.numbers import bare_number, numbers_in
 from gate_core.values.value import Kind, Number, Shape, Value
-from gate_core.values.worded import HINT, worded_in
+from gate_core.values.worded import may_be_worded, worded_in
 
 Shapes = tuple[tuple[str, re.Pattern[str]], ...]
 _LIST = late(r"\d[\d.]*(?:[, ]\d[\d.]*)+")
@@ -70,7 +70,7 @@ def _scan(text: str, shapes: Shapes) -> tuple[Value, ...]:
     weak = _apart(_beside(names, strong))
     found += (*strong, *instants, *weak)
     rest = _without(rest, weak)
-    if HINT.search(rest) is not None:
+    if may_be_worded(rest):
         worded = _apart(worded_in(rest))
         found += worded
         rest = _without(rest, worded)

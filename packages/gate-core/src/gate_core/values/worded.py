@@ -12,7 +12,8 @@ from gate_core.values.lexicon import compounds, table, units
 from gate_core.values.units import meanings
 from gate_core.values.value import Kind, Number, Value
 
-HINT = late(r"(?i)hal[bf]|demi|medi[ao]|mei[ao]|mezz[ao]|полов|полтор|[^\W\d_] (?:und|and|et|y|e|en|и) \d")
+_HALVES = ("half", "halb", "demi", "medi", "mei", "mezz", "полов", "полтор")
+_JOINED = late(r" (?:und|and|et|y|e|en|и) \d")
 _UNIT, _SMALLER = r"(?P<unit>[^\W\d_]{1,12})", r"(?P<smaller>[^\W\d_]{1,12})"
 
 
@@ -39,6 +40,12 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 @cache
 def _figures() -> dict[str, int]:
     return {word: int(number) for number, words in table("words")["figures"].items() for word in words}
+
+
+def may_be_worded(text: str) -> bool:
+    """False for a text without such a number."""
+    low = text.lower()
+    return any(half in low for half in _HALVES) or _JOINED.search(low) is not None
 
 
 def worded_in(text: str) -> Iterator[Value]:
