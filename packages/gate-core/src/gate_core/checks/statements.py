@@ -22,13 +22,14 @@ from gate_core.checks.stated.flaws import flawed
 from gate_core.checks.stated.made import overcounted
 from gate_core.checks.stated.ran import may_have_run
 from gate_core.checks.stated.runs import check_all_well, check_green, check_red
+from gate_core.checks.stated.share import unshared
 from gate_core.checks.stated.shown_otherwise import fewer_sent, other_comparison, other_status
 from gate_core.checks.stated.spared import spared
 from gate_core.checks.stated.spotless import spotted
 from gate_core.checks.stated.swept import undeleted, unswept
 from gate_core.checks.stated.unread import unread
 from gate_core.checks.stated.unused import used
-from gate_core.checks.stated.wider import narrowed
+from gate_core.checks.stated.wider import looked_in_one_place, narrowed
 from gate_core.checks.stated.written import unwritten
 from gate_core.checks.underway import unready
 from gate_core.footprint.targets import FILES
@@ -87,6 +88,9 @@ def _found(number: int, reading: Reading, ledger: Ledger) -> Iterator[tuple[str,
 def _of_work(number: int, sentence: Sentence, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """What a plain sentence says of work of any kind and the calls do not bear out."""
     yield from unwritten(number, reading, ledger)
+    if looked_in_one_place(sentence, reading, ledger):
+        yield unbacked("that there is no more, or no other", fix="look into all of it, or say where was looked")
+    yield from unshared(sentence, reading, ledger)
     yield from unswept(sentence, ledger)
     yield from undeleted(number, reading, ledger)
     yield from spared(number, reading, ledger)

@@ -39,6 +39,8 @@ def _parts(text: str, language: str) -> tuple[str, ...]:
             ahead += part
         if len(found) > _MOST:
             return ()
+    if not found and _is_act(text, language, first=True):
+        return (text.strip(),)  # "Ana and Ben have the invoice now"
     return tuple(found)
 
 

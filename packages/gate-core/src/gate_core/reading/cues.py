@@ -15,7 +15,9 @@ not done yet and `ready` that it is, `built` that nothing but a build was made, 
 `unused` that a name is used nowhere, `runs` of what was brought up, `page_says` what a page or a service is said to
 show, `now_so` of a state that is new and `is_so` of any, `asks_back` stands between a statement and the question
 behind it, `left_alone` (group `file`) says of a file that it was not changed and `nothing_else` of all others;
-`all_green` is what answers a question about runs, `identical` and `differs` how a comparison ended.
+`all_green` is what answers a question about runs, `identical` and `differs` how a comparison ended;
+`left_undone` is what stands above a list of what was not done, `read_content` says that a text was read, not only seen
+to be there, and `nowhere` that nothing of a kind is in all of the work.
 
 Patterns are bounded, so that asking is linear.
 """

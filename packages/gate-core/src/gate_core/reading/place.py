@@ -1,5 +1,5 @@
-"""What a sentence states by the place it stands at: behind a checked box, in a list of changes, in a list that quotes a
-file."""
+"""What a sentence states by the place it stands at: behind a checked box, in a list of changes, of what was not done,
+in a list that quotes a file."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from gate_core.model.reading import Mood, Says, Sentence
 from gate_core.model.state import Asks
 from gate_core.reading.asks import asks_of
+from gate_core.reading.cues import cue_pattern
 from gate_core.reading.drafts import Draft, introduces, may_introduce
 from gate_core.reading.events import without_contradicted
 from gate_core.reading.labels import UNLABELLED, Label, labelled, names_of
@@ -28,6 +29,7 @@ class Place:
         self._changes = False
         self._quotes = False
         self._proposes = False
+        self._undone = False
         self._topics: frozenset[str] = frozenset()
         self._draft = Draft()
 
@@ -64,7 +66,10 @@ class Place:
             self._changes = segment.title and _heads_changes(segment.text)
             self._quotes = leads and _quotes(segment.text, stated)
             self._proposes = leads and introduces(segment.text, "proposing")
+            self._undone = (leads or segment.title) and _heads_undone(segment.text)
             return _checked(segment, stated)
+        if self._undone and not segment.boxed:
+            return stated._replace(mood=Mood.PLAN, says=frozenset(), events=frozenset())
         if self._proposes and not stated.says & _OWN:
             return stated._replace(mood=Mood.PLAN, says=frozenset())
         if self._quotes:
@@ -87,6 +92,14 @@ def _heads_changes(text: str) -> bool:
     low = text.lower()
     patterns = (pack(language).headings for language in (SHARED if text.isascii() else LANGUAGES))
     return any(pattern is not None and pattern.search(text, 0, low) for pattern in patterns)
+
+
+def _heads_undone(text: str) -> bool:
+    """True for what stands above a list of what was not done ("Not done:")."""
+    if len(text) > _LONGEST:
+        return False
+    languages = SHARED if text.isascii() else LANGUAGES
+    return any(cue_pattern(language, "left_undone").search(text) for language in languages)
 
 
 def _quotes(text: str, stated: Stated) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from gate_core.footprint.targets import FILES
 from gate_core.ledger import Ledger
 from gate_core.ledger.index import names
+from gate_core.ledger.touch import acted
 from gate_core.model.kinds import Outcome
 from gate_core.model.reading import Mood, Reading, Says, Sentence, Token, TokenKind
 from gate_core.model.state import Asks
@@ -34,7 +36,16 @@ def is_recap(reading: Reading, ledger: Ledger) -> bool:
     told = [t for t in _tokens(reading, _TOLD) if t.kind in (TokenKind.PATH, TokenKind.URL)]
     if told:
         return all(ledger.settled(token.target) for token in told)
-    return any(debt.by is not None and debt.change.turn < ledger.turn for debt in ledger.debts)
+    settled = any(debt.by is not None and debt.change.turn < ledger.turn for debt in ledger.debts)
+    return settled or _tells_of_acts(reading, ledger)
+
+
+def _tells_of_acts(reading: Reading, ledger: Ledger) -> bool:
+    """True when all changes that are told of are acts of kinds that are checked by themselves (sent, booked, pushed),
+    and an earlier turn acted on another world than files."""
+    told = [s for s in reading.sentences if s.says & _TOLD and s.mood is Mood.INDICATIVE]
+    before = (fact for fact in ledger.facts if fact.turn < ledger.turn and fact.executed and acted(fact))
+    return all(s.events for s in told) and any(e.domain != FILES for fact in before for e in fact.effects)
 
 
 def tells_state(sentence: Sentence) -> bool:

@@ -122,6 +122,15 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((kind, re.compile(row, re.IGNORECASE)) for kind, row in rows)
 
 
+def arrived(sentence: Sentence, ledger: Ledger) -> bool:
+    """True when a push brought work onto a branch that a sentence names, and it speaks of no merge."""
+    if re.search(load_table("checks", "stated", "destination.toml")["merging"], sentence.text, re.IGNORECASE):
+        return False
+    texts = (ledger.sight.text(fact) or "" for fact in ledger.facts if _went_well(fact, "pushed"))
+    branches = {match["branch"] for text in texts for match in _REF.finditer(text)}
+    return any(re.search(rf"(?<![A-Za-z0-9_/.-]){re.escape(b)}(?![A-Za-z0-9_/-])", sentence.text) for b in branches)
+
+
 def _went_well(fact: Fact, event: str) -> bool:
     return any(signal.name == event and signal.state is SignalState.PASSED for signal in fact.signals)
 

@@ -15,6 +15,7 @@ from gate_core.checks.finding import finding
 from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.overlooked import owns_up
 from gate_core.checks.remedies import signal_rows
+from gate_core.checks.stated.destination import arrived
 from gate_core.checks.stated.parts import is_told_whole, names_another
 from gate_core.checks.stated.placed import of_another_tree
 from gate_core.checks.taken_on import only_taken_on
@@ -57,7 +58,8 @@ def check_green(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger)
         yield lacking(Code.STATEMENT_CONTRADICTED, told, denied)
         return
     if raised is None:
-        if not _excused(kind, sentence, ledger) and not is_tallied(sentence, ledger):
+        brought = kind == "merged" and arrived(sentence, ledger)  # "it is on main now": a push brought it there
+        if not brought and not _excused(kind, sentence, ledger) and not is_tallied(sentence, ledger):
             yield unbacked(told, fix=_UNREAD_SHELL if _shell_unread(ledger) else run)
     elif raised.event.state is SignalState.PASSED:
         yield from _green(kind, sentence, raised, reading, ledger)
@@ -82,7 +84,7 @@ def _broken(raised: Raised | None, reading: Reading, ledger: Ledger) -> Fact | N
 def check_all_well(sentence: Sentence, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """ "Everything works" needs a word about the tests or the build of this turn that failed last, and some look where
     nothing was done but to start something."""
-    asked = _asked_about(ledger) - sentence.events
+    asked = (_asked_about(ledger) or _run_before(ledger)) - sentence.events
     for kind in sorted(asked) if asked and says("all_green", sentence) else ():
         yield from check_green(kind, sentence, reading, ledger)
     runs = [(kind, ledger.signals.get(kind)) for kind in ("tests_passed", "build_passed")]
@@ -105,6 +107,12 @@ def _asked_about(ledger: Ledger) -> frozenset[str]:
     """The runs that the message of this turn asks about: of them "everything is green" tells."""
     told = (word for said in ledger.state.said if said.turn == ledger.turn for word in said.told)
     return frozenset(word.removeprefix(ASKED) for word in told if word.startswith(ASKED)) & _IN_CI
+
+
+def _run_before(ledger: Ledger) -> frozenset[str]:
+    """The runs of the conversation, of which an answer tells that names none ("Still green."). Where checks of a
+    pipeline were looked at, it may tell of them."""
+    return frozenset() if "ci_green" in ledger.signals else frozenset(ledger.signals) & _IN_CI
 
 
 def check_red(kind: str, sentence: Sentence, reading: Reading, ledger: Ledger) -> Iterator[Finding]:

@@ -1,5 +1,5 @@
 """A file that stands in one list with files that were read was read too, or the list is wrong: "I read a.py, b.py and
-c.py" (spec 20, "Statements": read, checked, searched, verified)."""
+c.py" (spec 20, "Statements": read, checked, searched, verified). What was only listed was not read line by line."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from gate_core.footprint.targets import FILES
 from gate_core.ledger import Ledger
 from gate_core.ledger.index import names
 from gate_core.model.kinds import Did
-from gate_core.model.reading import Mood, Reading, Says
+from gate_core.model.reading import Mood, Reading, Says, Sentence, Token, TokenKind
 from gate_core.model.verdict import Finding
+from gate_core.reading.cues import says
 from gate_core.reading.statements import state
 
 
@@ -22,9 +23,17 @@ def unread(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """The listed files of which no call of the conversation showed anything, where others of the list were read."""
     sentence = reading.sentences[number]
     tokens = [token for token in reading.tokens if token.sentence == number]
-    if len(tokens) <= 1:  # no list
+    if (
+        not tokens
+        or Says.LOOKED not in sentence.says
+        or sentence.mood is not Mood.INDICATIVE
+        or sentence.says & _DOUBTFUL
+    ):
         return
-    if Says.LOOKED not in sentence.says or sentence.mood is not Mood.INDICATIVE or sentence.says & _DOUBTFUL:
+    if _only_listed(sentence, tokens, ledger):
+        yield unbacked("that a file was read", fix="read it, or say that it was only listed")
+        return
+    if len(tokens) == 1:  # no list
         return
     effects = [effect for fact in ledger.facts if fact.executed for effect in fact.effects]
     if any(is_glob(effect.target) or effect.did is Did.OPAQUE for effect in effects) or _handed_on(ledger):
@@ -44,3 +53,16 @@ _DOUBTFUL = frozenset({Says.UNABLE, Says.HEDGE})
 
 def _handed_on(ledger: Ledger) -> bool:
     return any(fact.profile in OBSCURE for fact in ledger.facts)
+
+
+def _only_listed(sentence: Sentence, tokens: list[Token], ledger: Ledger) -> bool:
+    """True for files of which somebody says that their text was read, where all calls were listings of the folders they
+    lie in."""
+    paths = [t for t in tokens if t.kind is TokenKind.PATH and not (t.quoted or t.negated)]
+    calls = [fact for fact in ledger.facts if fact.executed]
+    if not paths or not calls or not says("read_content", sentence):
+        return False
+    listed = [{e.target for e in fact.effects if e.did is Did.LISTED and e.domain == FILES} for fact in calls]
+    folders = names(target for one in listed for target in one)
+    shown = any(e.domain == FILES and e.did is not Did.LISTED for fact in calls for e in fact.effects)
+    return all(listed) and not shown and not any(folders.means(token.target) for token in paths)

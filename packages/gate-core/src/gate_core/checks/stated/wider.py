@@ -6,12 +6,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from gate_core.footprint.globs import is_glob
+from gate_core.footprint.rules import OBSCURE
+from gate_core.footprint.targets import FILES, last_name
 from gate_core.ledger import Ledger
-from gate_core.ledger.touch import acted
+from gate_core.ledger.touch import LOOKS, acted
 from gate_core.model.fact import Fact
 from gate_core.model.json import Json, leaves, text_of
 from gate_core.model.late import late
-from gate_core.model.reading import Reading, Sentence
+from gate_core.model.reading import Mood, Reading, Says, Sentence
+from gate_core.reading.cues import says
 
 _FILTER = late(
     r"\bwhere\b(.{1,2000})|\s(?:--filter|--selector|-l|--query|--where)[ =](\S{1,200})", re.IGNORECASE | re.DOTALL
@@ -68,3 +72,26 @@ def _texts(args: Json) -> Iterator[str]:
 def _words(clause: str) -> Iterator[str]:
     for match in _LITERAL.finditer(clause):
         yield next(group for group in match.groups() if group is not None)
+
+
+def looked_in_one_place(sentence: Sentence, reading: Reading, ledger: Ledger) -> bool:
+    """True when nothing of a kind is said to be in all of the work ("nowhere else in the repo"), and all looks of the
+    conversation were at single files that the answer does not name."""
+    if sentence.mood is not Mood.INDICATIVE or sentence.says & _DOUBTFUL or not says("nowhere", sentence):
+        return False
+    looks = (*ledger.looks_here, *ledger.looks_before)
+    effects = [effect for fact in looks for effect in fact.effects if effect.did in LOOKS and effect.domain == FILES]
+    if not effects or any(not _is_single(effect.target) for effect in effects):
+        return False
+    if any(not any(e.domain == FILES for e in fact.effects) or fact.profile in OBSCURE for fact in looks):
+        return False
+    answer = " ".join(other.text for other in reading.sentences)
+    return not any(last_name(effect.target) in answer for effect in effects)
+
+
+_DOUBTFUL = frozenset({Says.UNABLE, Says.HEDGE})
+
+
+def _is_single(target: str) -> bool:
+    """True for what is named like one file, and no folder or pattern."""
+    return "." in last_name(target).lstrip(".") and not is_glob(target)
