@@ -10,9 +10,10 @@ from typing import Any
 
 from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.underway import SAY_SO, unfinished
+from gate_core.checks.undone import only_tries, says_tried
 from gate_core.data import load_table
 from gate_core.ledger import Ledger
-from gate_core.ledger.touch import acted
+from gate_core.ledger.touch import CHANGES, LOOKS, acted
 from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
 from gate_core.model.json import text_of
@@ -34,7 +35,8 @@ def check_act(kind: str, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     record that calls it unfinished."""
     row = families()[kind]
     acts = acts_of(kind, ledger)
-    done = [fact for fact in acts if fact.outcome is Outcome.OK]
+    tried = not any(says_tried(sentence) for sentence in reading.sentences)
+    done = [fact for fact in acts if fact.outcome is Outcome.OK and not (tried and only_tries(fact, ledger))]
     done = done or [fact for fact in acts if fact.outcome is Outcome.UNKNOWN]
     if not acts:
         if not in_the_background(ledger):
@@ -57,9 +59,10 @@ def _acts(fact: Fact, row: dict[str, Any]) -> bool:
     """True for a call that may have done it: by its tool's name, by the programs it ran, by a browser's hand."""
     if fact.profile in ("command", "shell", "unreadable", "exec"):
         heads = {head.partition(" ")[0].rpartition("/")[2] for head in fact.ran}
-        unknown = any(effect.did is Did.OPAQUE for effect in fact.effects)
-        files = row.get("files", False) and acted(fact)
-        return bool(heads & set(row["programs"])) or unknown or files
+        known = bool(heads) and heads <= _of_one_purpose() and not any(e.did in CHANGES for e in fact.effects)
+        unknown = any(effect.did is Did.OPAQUE for effect in fact.effects) and not known
+        files = row.get("files", False) and acted(fact) and not known
+        return (bool(heads & set(row["programs"])) and not _only_looked(fact)) or unknown or files
     if not acted(fact) and fact.outcome is Outcome.OK:
         return False
     words = words_of(fact.tool)
@@ -68,6 +71,18 @@ def _acts(fact: Fact, row: dict[str, Any]) -> bool:
     if words & _any_act():
         return True
     return bool(words & set(row["verbs"])) or not words & _other_verbs()
+
+
+def _only_looked(fact: Fact) -> bool:
+    """True for a command that went well and did nothing but look into another world ("gh pr view")."""
+    far = [effect.did for effect in fact.effects if is_far(effect.domain)]
+    return bool(far) and fact.outcome is Outcome.OK and all(did in LOOKS for did in far) and not acted(fact)
+
+
+@cache
+def _of_one_purpose() -> frozenset[str]:
+    """Programs that do what they are for and nothing on the user's things besides."""
+    return frozenset(load_table("checks", "statements.toml")["of_one_purpose"])
 
 
 def words_of(tool: str) -> set[str]:

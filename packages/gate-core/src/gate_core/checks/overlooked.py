@@ -32,6 +32,8 @@ _ONE = 3  # lines of a result that is one status
 _WORD = late(r"[^\W_][\w.-]*")
 _QUOTED = late(r"[\"'“‘]([\w./-]{2,60})[\"'”’]")
 _OPERAND = late(r"(?<![\w.=-])[A-Za-z][\w.-]{1,60}(?![\w./-]|=(?!=))|(?<![\w.])\d{3,20}(?![\w.])")
+_SERVICE = late(r"[a-z0-9]{1,40}[-_]([a-z][a-z0-9_-]{1,40})[-_]\d{1,3}")
+"""A container that compose named: project, service, number."""
 _BAD_ENDS = frozenset({Outcome.FAILED, Outcome.NO_OP})
 
 
@@ -185,6 +187,8 @@ def _row_names(line: str) -> Iterator[str]:
     first = line.split(maxsplit=1)[0].strip("●*|").rpartition("/")[2]
     if _WORD.fullmatch(first) and len(first) > 1:
         yield first
+        if (service := _SERVICE.fullmatch(first)) is not None:
+            yield service[1]
 
 
 def _is_status(fact: Fact) -> bool:

@@ -16,6 +16,7 @@ from gate_core.model.json import text_of
 from gate_core.model.kinds import Outcome
 from gate_core.model.reading import Sentence
 
+_SHORT = 2_000  # characters of an output
 _CUT = 64  # characters of a head; a longer command is looked for in its own text
 
 
@@ -39,11 +40,19 @@ def tries(fact: Fact) -> bool:
 
 def only_tries(fact: Fact, ledger: Ledger) -> bool:
     """True for a command that only says what it would do ("rsync -n")."""
+    if _tells_of_trial(fact, ledger):
+        return True
     heads = [head for head in fact.ran if not _command("beside").search(head)]
     if any(len(head) >= _CUT for head in heads):
         found = ledger.text(fact)
         heads = [text_of(found[0])] if found is not None else heads
     return bool(heads) and all(_command("tried").search(head) for head in heads)
+
+
+def _tells_of_trial(fact: Fact, ledger: Ledger) -> bool:
+    """True for a command whose own short output says that it was a trial ("DRY RUN: would send 12 mails")."""
+    found = ledger.text(fact) if fact.ran and fact.size <= _SHORT else None
+    return found is not None and _command("told_trial").search(text_of(found[1])) is not None
 
 
 def taken_off(commit: Fact, ledger: Ledger) -> Fact | None:

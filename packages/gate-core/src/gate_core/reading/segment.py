@@ -13,18 +13,21 @@ from gate_core.reading.visible import visible
 
 _FENCED = ("```", "~~~")
 _FENCES = ("`", "~")
-_LEADING = frozenset("✅☑✔✓❌✗✘🟢🔴-*+•#")
+_LEADING = frozenset("✅☑✔✓❌✗✘🟢🔴⏳⌛🔄🚧⬜⚪🔲🔜⏸⏭-*+•#")
 """What a line begins with that has a lead, if not with a digit."""
 _LEAD = late(
-    r"\s*(?:(?P<sign>(?=[✅☑✔✓❌✗✘🟢🔴]))|(?P<item>[-*+•]\s+(?:\[[xX]\]\s+)?|\d{1,3}[.)]\s+)|(?P<head>#{1,6}\s+))"
+    r"\s*(?:(?P<sign>(?=[✅☑✔✓❌✗✘🟢🔴⏳⌛🔄🚧⬜⚪🔲🔜⏸⏭]))|(?P<item>[-*+•]\s+(?:\[[xX]\]\s+)?|\d{1,3}[.)]\s+)|(?P<head>#{1,6}\s+))"
 )
 _BOXED = late(r"\[[xX]\]\s+$")
 _TICKS = ("✅", "☑", "✔", "✓")
 _TITLE = late(r"[^.!?。！？]{1,80}[:：]\W{0,4}|\*\*[^*]{1,80}\*\*:?")
+_LONGEST_STATUS = 110  # characters of what _STATUS matches
 _LONGEST_TITLE = 85  # characters of what _TITLE matches
 _BOLD = late(r"\*\*[^*]{1,80}\*\*:?|__[^_]{1,80}__:?")
 """A line that stands above a paragraph like a heading."""
 _BOLD_SIGNS = ("*", "_")
+_STATUS = late(r"\s*[*_`]{0,3}[^\W\d_][^:：|.!?]{0,40}[:：][*_`]{0,3}\s*[✅☑✔✓❌✗✘🟢🔴⏳⌛🔄🚧⬜⚪][^.!?]{0,60}\s*")
+"""A line of a status: a label, a sign, a few words."""
 _END = late(r"[.!?…。！？](?:(?<=[。！？])|[\"'”’)\]*_]{0,3}\s+(?=\S))")
 """The sign that ends a sentence and what stands between it and the next one. A pattern that begins with one set of
 signs jumps to them."""
@@ -74,7 +77,8 @@ def _blocks(text: str) -> list[Segment]:
         if fenced:
             found.append(Segment(line, code=True))
             continue
-        quote, row = first == ">", first == "|"
+        quote, status = first == ">", _is_status(line)
+        row = first == "|" or status
         lead = _LEAD.match(line) if first in _LEADING or first.isdecimal() else None
         if lead is None and first in _BOLD_SIGNS and _BOLD.fullmatch(bare.rstrip()):
             _flush(pending, block, found)
@@ -87,11 +91,15 @@ def _blocks(text: str) -> list[Segment]:
         body = (bare.lstrip("> ") if quote else line[lead.end() :] if lead else bare).strip()
         if body:
             pending.append(body)
-            if block.title:  # a heading is one line
+            if block.title or status:  # each is one line
                 _flush(pending, block, found)
                 block = _QUOTED if quote else _PLAIN
     _flush(pending, block, found)
     return found
+
+
+def _is_status(line: str) -> bool:
+    return not line.isascii() and len(line) <= _LONGEST_STATUS and _STATUS.fullmatch(line) is not None
 
 
 _PLAIN, _QUOTED = Segment(""), Segment("", quoted=True)

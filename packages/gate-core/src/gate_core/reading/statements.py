@@ -17,7 +17,22 @@ _WORD = late(r"\w")
 _LONGEST = 2_000  # characters of one sentence that are read; no sentence of a person is longer
 _KEPT = 1_024  # sentences whose reading is remembered; an answer that is sent back comes again
 _TOGETHER = 256  # sentences that are read together; more are no faster, and take memory
-_OPEN_BOXES = ("[ ]", "☐", "❏", "□")  # what stands behind it is yet to be done
+_OPEN_BOXES = (
+    "[ ]",
+    "☐",
+    "❏",
+    "□",
+    "⏳",
+    "⌛",
+    "🔄",
+    "🚧",
+    "⬜",
+    "⚪",
+    "🔲",
+    "🔜",
+    "⏸",
+    "⏭",
+)  # what stands behind it is yet to be done
 _Key = tuple[str, tuple[str, ...], tuple[str, ...]]
 
 

@@ -56,13 +56,11 @@ def _handed_on(ledger: Ledger) -> bool:
 
 
 def _only_listed(sentence: Sentence, tokens: list[Token], ledger: Ledger) -> bool:
-    """True for files of which somebody says that their text was read, where all calls were listings of the folders they
-    lie in."""
+    """True for files of which somebody says that their text was read, where all calls were listings and counts."""
     paths = [t for t in tokens if t.kind is TokenKind.PATH and not (t.quoted or t.negated)]
     calls = [fact for fact in ledger.facts if fact.executed]
     if not paths or not calls or not says("read_content", sentence):
         return False
     listed = [{e.target for e in fact.effects if e.did is Did.LISTED and e.domain == FILES} for fact in calls]
-    folders = names(target for one in listed for target in one)
     shown = any(e.domain == FILES and e.did is not Did.LISTED for fact in calls for e in fact.effects)
-    return all(listed) and not shown and not any(folders.means(token.target) for token in paths)
+    return all(listed) and not shown
