@@ -20,6 +20,7 @@ _BASIC = late(r"(?:\\[^\w\s<>()|{}+?]|[^\\\[\]*^$\n])+")
 """Patterns that mean what they spell; parentheses and braces are plain text to a basic grep."""
 _EDGE = late(r"\\[b<>]")
 _NAME = late(r"[A-Za-z_$@.][\w$.:-]{2,80}(?:\(\)?)?")
+_TOKEN = late(r"\w+|[^\w\s]")
 _SHORT = late(r"-[rRnIHhislcwFEGPoaUZ]+")
 _LONG = {
     "--recursive": "r", "--ignore-case": "i", "--word-regexp": "w", "--fixed-strings": "F", "--line-number": "n",
@@ -61,11 +62,13 @@ class Vain:
         return same_target(root, target) or (self.deep and (inside or target.startswith(f"{root.rstrip('/')}/")))
 
     def took(self, new: str, old: str) -> bool:
-        """True when a change from `old` to `new` took just that away: a name that was replaced by another name, or
-        lines that were removed."""
+        """True when a change from `old` to `new` took just that away: a name that was replaced by another name, or that
+        went with what else was removed, lines or parts of them."""
         if not self._stands_in(old) or self._stands_in(new):
             return False
-        return _is_removal(new, old) or (_NAME.fullmatch(self.text) is not None and _renamed(self.text, new, old))
+        if _is_removal(new, old):
+            return True
+        return _NAME.fullmatch(self.text) is not None and (_renamed(self.text, new, old) or _is_shorter(new, old))
 
     def _stands_in(self, text: str) -> bool:
         flags = re.IGNORECASE if self.fold else 0
@@ -76,6 +79,12 @@ class Vain:
 def _is_removal(new: str, old: str) -> bool:
     rest = iter(old.splitlines())
     return all(any(line == other for other in rest) for line in new.splitlines())
+
+
+def _is_shorter(new: str, old: str) -> bool:
+    """True when words and signs were taken out of a text, and nothing was added."""
+    rest = iter(_TOKEN.findall(old))
+    return all(any(token == other for other in rest) for token in _TOKEN.findall(new))
 
 
 def _renamed(name: str, new: str, old: str) -> bool:

@@ -38,7 +38,7 @@ def unread(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     effects = [effect for fact in ledger.facts if fact.executed for effect in fact.effects]
     if any(is_glob(effect.target) or effect.did is Did.OPAQUE for effect in effects) or _handed_on(ledger):
         return
-    known = names(e.target for e in effects if e.did is not Did.LISTED and e.domain == FILES)
+    known = names(e.target for e in effects if e.did is not Did.LISTED and e.domain.startswith((FILES, "mcp:")))
     for part in sentence.head.split(";"):
         if Says.LOOKED not in state(part, ()).says:
             continue
