@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
 pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not installed")
 
 from gate_core import Attempt, Gate, ToolCall, parse_config
-from gate_core.checks.stated.placed import of_another_tree
+from gate_core.checks.stated.placed import of_another_tree, parts_in, places_of_run
+from gate_core.data import load_table
 from gate_core.ledger import Ledger
 from gate_core.model.reading import Reading
 
@@ -57,6 +59,87 @@ def test_the_other_tree_may_be_named() -> None:
     there = run("cd /srv/other && pytest -q", "9 passed in 0.10s\n")
     assert accepted("app.py is fixed; the tests in /srv/other pass.", [EDIT, READ, there])
     assert accepted("All 9 tests pass.", [there])
+
+
+API = ToolCall(
+    tool="Edit",
+    args={"file_path": "/repo/api/price.py", "old_string": "a", "new_string": "b"},
+    result="ok",
+    cwd="/repo",
+)
+SEEN = ToolCall(tool="Read", args={"file_path": "/repo/api/price.py"}, result="b\n", cwd="/repo")
+JEST = "Tests:       12 passed, 12 total\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "command", "out", "fine"),
+    [
+        ("price.py is fixed and the API tests pass.", "cd /repo/web && npm test", JEST, False),
+        ("price.py is fixed and the tests in api pass.", "npm --prefix web test", JEST, False),
+        ("price.py ist repariert, die API-Tests laufen durch.", "cd web && npm test", JEST, False),
+        ("price.py is fixed and the api tests pass.", "pnpm --filter web test", JEST, False),
+        ("price.py is fixed and the API tests pass.", "cd /repo/api && pytest -q", "9 passed in 0.10s\n", True),
+        ("price.py is fixed and the API tests pass.", "pytest -q", "9 passed in 0.10s\n", True),
+        ("price.py is fixed and the API tests pass.", "cd /repo/web && npm test -- api", JEST, True),
+        ("price.py is fixed and the API tests pass.", "cd web && npm test", f"PASS src/api.test.ts\n{JEST}", True),
+        ("price.py is fixed and the web tests pass.", "cd /repo/web && npm test", JEST, True),
+        ("price.py is fixed and the price tests pass.", "cd /repo/web && npm test", JEST, True),
+        ("price.py is fixed and the API tests pass.", "cd web && cd .. && pytest -q", "9 passed in 0.10s\n", True),
+    ],
+)
+def test_tests_of_another_part_back_nothing_said_of_the_named_one(
+    answer: str, command: str, out: str, fine: bool
+) -> None:
+    """A part is a folder that calls touched; what the run was limited to, its command says."""
+    assert accepted(answer, [API, SEEN, run(command, out)]) is fine
+
+
+def test_another_run_may_be_of_the_named_part() -> None:
+    """The last one need not be it."""
+    calls = [API, SEEN, run("cd api && pytest -q", "9 passed in 0.10s\n"), run("cd web && npm test", JEST)]
+    assert accepted("price.py is fixed and the API tests pass.", calls)
+
+
+@pytest.mark.parametrize("row", load_table("checks", "stated", "placed.toml")["examples"], ids=lambda row: row["text"])
+def test_the_parts_of_the_table(row: dict[str, Any]) -> None:
+    """Of whose tests a text speaks."""
+    assert list(parts_in(row["text"])) == row["parts"]
+
+
+@pytest.mark.parametrize("row", load_table("checks", "stated", "placed.toml")["commands"], ids=lambda row: row["run"])
+def test_the_commands_of_the_table(row: dict[str, Any]) -> None:
+    """What a run is limited to."""
+    assert list(places_of_run(row["run"])) == row["names"]
+
+
+RESTART = run("ssh web1 'sudo systemctl restart app'", "")
+
+
+@pytest.mark.parametrize(
+    ("answer", "look", "out", "fine"),
+    [
+        ("app is restarted on web1 and active.", "ssh web2 'systemctl is-active app'", "active\n", False),
+        ("app runs on web1 again: active.", "ssh root@web2 systemctl is-active app", "active\n", False),
+        ("app is restarted on web1 and active.", "ssh web1 'systemctl is-active app'", "active\n", True),
+        ("app is restarted on web1 and active.", "ssh -p 22 root@web1 systemctl is-active app", "active\n", True),
+        ("app is restarted on web1; on web2 it is active.", "ssh web2 'systemctl is-active app'", "active\n", True),
+        ("app was restarted on web1.", "ssh web2 'systemctl is-active app'", "active\n", True),
+        ("app is restarted on web1 and active.", "systemctl is-active app", "active\n", True),
+    ],
+)
+def test_a_look_at_another_host_shows_nothing_of_this_one(answer: str, look: str, out: str, fine: bool) -> None:
+    """Unless the answer says which one it was."""
+    assert accepted(answer, [RESTART, run(look, out)]) is fine
+
+
+NAMESPACE = run("kubectl -n prod rollout restart deploy/web", "deployment.apps/web restarted\n")
+
+
+@pytest.mark.parametrize(("namespace", "fine"), [("staging", False), ("prod", True)])
+def test_nor_does_one_at_another_namespace(namespace: str, fine: bool) -> None:
+    """Any place that a client names is one."""
+    look = run(f"kubectl -n {namespace} get pods", "web-1 1/1 Running 0 1m\n")
+    assert accepted("web is restarted in prod and Running.", [NAMESPACE, look]) is fine
 
 
 def test_a_run_that_names_no_folder_is_of_no_other_tree() -> None:

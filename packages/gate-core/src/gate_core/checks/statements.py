@@ -20,6 +20,7 @@ from gate_core.checks.stated.elsewhere import is_retold, is_shown
 from gate_core.checks.stated.environment import misplaced
 from gate_core.checks.stated.flaws import flawed
 from gate_core.checks.stated.made import overcounted
+from gate_core.checks.stated.placed import seen_elsewhere
 from gate_core.checks.stated.probed import probed
 from gate_core.checks.stated.ran import may_have_run
 from gate_core.checks.stated.runs import check_all_well, check_green, check_red
@@ -106,6 +107,7 @@ def _of_work(number: int, sentence: Sentence, reading: Reading, ledger: Ledger) 
     yield from other_comparison(sentence, reading, ledger)
     yield from fewer_sent(sentence, ledger)
     yield from probed(sentence, reading, ledger)
+    yield from seen_elsewhere(sentence, reading, ledger)
     yield from unclean(sentence, ledger)
     yield from spotted(sentence, ledger)
 

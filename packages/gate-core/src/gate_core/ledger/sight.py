@@ -245,13 +245,14 @@ class Sight:
 
     def elsewhere(self, look: Fact, change: Fact) -> bool:
         """True when two commands name different places of one kind: another database, another namespace."""
-        if look.profile != ANALYSED or change.profile != ANALYSED:
-            return False
         from gate_core.shell.whereabouts import differ  # with the first command
 
-        return differ(self._whereabouts(look), self._whereabouts(change))
+        return differ(self.whereabouts(look), self.whereabouts(change))
 
-    def _whereabouts(self, fact: Fact) -> Mapping[tuple[str, str], str]:
+    def whereabouts(self, fact: Fact) -> Mapping[tuple[str, str], str]:
+        """(world, kind of place) -> where the clients of a command worked, as far as it says so."""
+        if fact.profile != ANALYSED:
+            return {}
         held = self._places_of.get(fact.key)
         if held is None:
             found = self._texts(fact)

@@ -72,7 +72,7 @@ def _named(stage: Stage) -> Iterator[tuple[tuple[str, str], str]]:
         elif option in client.values or _ends_with_value(option, client):
             at += not equals
         elif operand and option and not option.startswith("-"):
-            yield (client.world, operand), words[at - 1]
+            yield (client.world, operand), words[at - 1].rpartition("@")[2]
             operand = ""
 
 

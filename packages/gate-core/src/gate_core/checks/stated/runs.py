@@ -17,7 +17,7 @@ from gate_core.checks.overlooked import owns_up
 from gate_core.checks.remedies import signal_rows
 from gate_core.checks.stated.destination import arrived
 from gate_core.checks.stated.parts import is_told_whole, names_another
-from gate_core.checks.stated.placed import of_another_tree
+from gate_core.checks.stated.placed import of_another_part, of_another_tree
 from gate_core.checks.taken_on import only_taken_on
 from gate_core.checks.tallied import is_tallied, is_told_red, job_rows, service_looks
 from gate_core.checks.undone import says_taken_back, taken_off
@@ -291,7 +291,7 @@ def _green(kind: str, sentence: Sentence, raised: Raised, reading: Reading, ledg
         yield lacking(Code.STATEMENT_CONTRADICTED, "how many tests passed", raised.fact)
     elif kind == "ci_green" and _of_another_push(raised, ledger):
         yield lacking(Code.STATEMENT_CONTRADICTED, told, raised.fact)
-    elif kind == "tests_passed" and of_another_tree(raised, reading, ledger):
+    elif kind == "tests_passed" and (of_another_tree(raised, reading, ledger) or of_another_part(sentence, ledger)):
         yield unbacked("that tests of what was changed pass", fix=signal_rows()[kind]["run"])
     elif raised.event.scope and raised.event.name == kind and kind not in event_names():
         yield from _of_a_part(kind, sentence, raised, reading)
