@@ -11,6 +11,7 @@ from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.overlooked import overlooked, unclean, unowned
 from gate_core.checks.parted import refused
 from gate_core.checks.remedies import signal_rows
+from gate_core.checks.stated.among import miscalled
 from gate_core.checks.stated.beyond import left_out, unmatched
 from gate_core.checks.stated.counted import miscounted
 from gate_core.checks.stated.cut import cut_short
@@ -47,6 +48,7 @@ from gate_core.model.verdict import Finding
 from gate_core.reading.commands import commands_in
 from gate_core.reading.cues import says
 from gate_core.reading.events import RED, TOLD
+from gate_core.reading.languages import likely
 from gate_core.reading.turn import in_the_background
 
 _SPACE = late(r"\s+")
@@ -101,6 +103,7 @@ def _of_work(number: int, sentence: Sentence, reading: Reading, ledger: Ledger) 
     yield from misplaced(sentence, ledger)
     yield from flawed(sentence, reading, ledger)
     yield from miscounted(sentence, ledger)
+    yield from miscalled(sentence, ledger)
     yield from left_out(sentence, ledger)
     yield from used(number, reading, ledger)
     yield from other_status(sentence, ledger)
@@ -119,8 +122,10 @@ def _shown_by_none(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
 
 
 def _severity(item: Finding, kind: str, sentence: Sentence, config: GateConfig) -> Severity:
-    """Under `certified` a kind blocks only in a language in which it was proved precise."""
-    proved = is_certified(kind.removesuffix(TOLD), sentence.language)
+    """Under `certified` a kind blocks only in a language in which it was proved precise: in each of those that a
+    sentence may be of which no pack has read."""
+    languages = (sentence.language,) if sentence.language else likely(sentence.text)
+    proved = bool(languages) and all(is_certified(kind.removesuffix(TOLD), language) for language in languages)
     if config.layers[Layer.STATEMENTS] is Strength.CERTIFIED and item.severity is Severity.BLOCK and not proved:
         return Severity.WARN
     return item.severity
