@@ -324,6 +324,8 @@ def percent_belongs(hit: Hit, text: str, named: Named) -> bool:
     index = named.index
     rows = named_rows(named)
     row = row_of(index, index.document.owner[hit.field])
+    if index.document.lines and rows and index.document.group[row] == "line":
+        rows = frozenset(other for other in rows if other == row or _has_share(index, other))
     if not rows or row == 0:
         return True
     if row not in rows and not any(
@@ -334,3 +336,8 @@ def percent_belongs(hit: Hit, text: str, named: Named) -> bool:
     keys = {index.document.keys[f] for f in index.fields_of.get(index.document.owner[hit.field], ())}
     called = {key for key in keys if names_column(words, key)}
     return len(called) < 2 or index.document.keys[hit.field] in called
+
+
+def _has_share(index: Index, record: int) -> bool:
+    """True for a line that holds a percentage: another could not be meant by one."""
+    return any(value.unit == "%" for field in index.fields_of.get(record, ()) for value in index.scan(field))

@@ -11,7 +11,7 @@ from gate_core.values.lookup import Hit
 from gate_core.values.misnamed import of_another_name
 from gate_core.values.pairs import Named, mispaired, other_aggregate, other_column
 from gate_core.values.place import Place
-from gate_core.values.shares import other_schedule, other_year, turned_round
+from gate_core.values.shares import other_month, other_schedule, other_year, turned_round
 from gate_core.values.value import Kind, Shape
 
 
@@ -43,6 +43,10 @@ def _year(place: Place, item: Candidate, found: Sequence[Hit], named: Named) -> 
     return other_year(found, named.index, place.text, item.clause)
 
 
+def _month(place: Place, item: Candidate, found: Sequence[Hit], named: Named) -> bool:
+    return other_month(found, named.index, place.cues.low, item.clause)
+
+
 def _schedule(place: Place, item: Candidate, found: Sequence[Hit], named: Named) -> bool:
     return other_schedule(found, named.index, named, place.text[slice(*item.clause)])
 
@@ -51,5 +55,5 @@ def _reading(place: Place, item: Candidate, found: Sequence[Hit], named: Named) 
     return item.value.part and turned_round(place.text, item.value.start, named.index)
 
 
-WAYS = (_column, _aggregate, _label, _year, _schedule, _reading)
+WAYS = (_column, _aggregate, _label, _year, _month, _schedule, _reading)
 """The ways in which no place that shows a value stands under what its clause calls it, in whatever record."""

@@ -28,7 +28,8 @@ _PART = r"[ ().+/-]{0,2}"  # what may part the digits of a telephone number
 _NATIONAL = 8  # digits of a telephone number without its country
 _MOST_BESIDE = 200  # fields of a record that may name its unit
 _NEAR = 60
-_LONG_RUN = 9  # digits of a code that may be written with hyphens
+_LONG_RUN = 9  # digits of a code that may be written with hyphens, signs of an id that may be written in groups
+_GROUPED = 6  # of which so many are digits
 _HASH = 7  # characters by which a hash is known
 _MOST_KEPT = 4_000  # lookups kept per document
 _MOST_DATED = 500
@@ -331,6 +332,17 @@ def _apart(said: Value, index: Index) -> Iterator[Hit]:
         for at in index.places(longest, low=True):
             if pattern.search(index.folded, max(0, at - _NEAR), at + _NEAR):
                 yield Hit(field=index.field_at(at), fit=Fit.YES, shown=said)
+                return
+        yield from _grouped(said, index)
+
+
+def _grouped(said: Value, index: Index) -> Iterator[Hit]:
+    """A long id whose digits the evidence groups otherwise: "MSKU 728113-4"."""
+    signs = squeezed(said.text)
+    if len(signs) >= _LONG_RUN and sum(map(str.isdigit, signs)) >= _GROUPED and signs.isalnum():
+        pattern = re.compile(rf"(?<![a-z0-9-]){'[ -]?'.join(signs)}(?![a-z0-9]|-[a-z0-9])")
+        for match in islice(pattern.finditer(index.folded), MOST):
+            yield Hit(field=index.field_at(match.start()), fit=Fit.YES, shown=said)
 
 
 _CASED = frozenset({Shape.PATH, Shape.SYMBOL})

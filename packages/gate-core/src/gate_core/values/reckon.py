@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from gate_core.model.late import late
-from gate_core.values import anchors, clocks, columns, further, moved, periods, shares
+from gate_core.values import anchors, clocks, columns, further, moved, periods, rates, shares
 from gate_core.values.asserted import Candidate
 from gate_core.values.derive import supports
 from gate_core.values.index import Index
@@ -123,6 +123,7 @@ class Reckoner:
             anchors.count_of(value, place.text, index, named)
             or anchors.from_records(value, place.text, index, named)
             or columns.from_columns(value, place.text, index, named, power)
+            or rates.of_unit(value, place.text, index, named)
             or shares.of_column(value, place.text, index, named)
             or shares.of_years(value, place.text, index)
             or shares.of_list(value, place.cues, index)

@@ -12,7 +12,7 @@ from gate_core.model.late import late
 from gate_core.values.cues import Cues
 from gate_core.values.derive import Result, aggregate, pair_results, supports
 from gate_core.values.index import Index
-from gate_core.values.lexicon import table, units
+from gate_core.values.lexicon import months, table, units
 from gate_core.values.lookup import Hit
 from gate_core.values.normal import folded
 from gate_core.values.operands import Operand, names_column, numeric_fields, operand_of, stems
@@ -170,6 +170,41 @@ def _years() -> frozenset[str]:
     return frozenset(table("units")["year_keys"])
 
 
+def other_month(hits: Sequence[Hit], index: Index, low: str, clause: tuple[int, int]) -> bool:
+    """True when a clause says of one month and gives one number, and that stands only in the rows of other months, of
+    a table that has a row of that month."""
+    start = 0 if clause[0] <= _OPENING else clause[0]  # "In March, 1,204 visits were counted"
+    said = low[start : clause[1]]
+    told = {months()[match[1]] for match in _of_month().finditer(said)}
+    if len(told) != 1 or len(_NUMBER.findall(_YEAR.sub("", said))) != 1:
+        return False
+    owners = {index.document.owner[hit.field] for hit in hits}
+    theirs = {_month_of(index, owner) for owner in owners}
+    if None in theirs or not told.isdisjoint(theirs):
+        return False
+    group = index.document.group[min(owners)]
+    return any(_month_of(index, row) in told for row in index.rows_of.get(group, ())[:_MOST_YEARS])
+
+
+@cache
+def _of_month() -> re.Pattern[str]:
+    """What is said of a month: "in January"; a day of it is another thing."""
+    words, names = ("|".join(map(re.escape, several)) for several in (table("units")["month_leads"], months()))
+    return re.compile(rf"(?<!\w)(?:{words}) ?({names})(?![\w.]*\w)(?! \d{{1,2}}(?!\d))")
+
+
+def _month_of(index: Index, row: int) -> int | None:
+    """The month of a row that has one date, by its number or its name; None for any other."""
+    texts = [index.document.texts[field] for field in index.fields_of.get(row, ())] if row > 0 else []
+    named = [months()[low] for text in texts if (low := folded(text).strip()) in months()]
+    dated = [int(match[1]) for text in texts if (match := _DATED.fullmatch(text.strip()))]
+    found = [*named, *dated]
+    return found[0] if len(found) == 1 and 1 <= found[0] <= _MONTHS else None
+
+
+_DATED = late(r"(?:19|20)\d\d[-/.](\d{2})(?:[-/.]\d{2})?")
+_MONTHS = 12
+_OPENING = 24  # characters that open a sentence before its first comma
 _READING = late(r"(?<![\d/.,])(\d{1,4}(?:\.\d+)?)/(\d{1,4}(?:\.\d+)?)(?![\d/]|\.\d)")
 
 
