@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from gate_core import Attempt, Gate, GateConfig, ToolCall
-from gate_core.admission.numerals import spelt
 from gate_core.admission.units import StateWrite
 from gate_core.data import load_table
 from gate_core.model.profile import parse_profile
 from gate_core.shell import available
+from gate_core.values.numerals import spelt
 
 TALKS = [json.loads(line) for line in Path(__file__).with_name("admission_talks.jsonl").read_text("utf-8").splitlines()]
 FINAL: dict[str, Any] = {"reversible": False}
@@ -122,7 +122,7 @@ def test_both_sides_are_there() -> None:
     assert len({talk["id"] for talk in TALKS}) == len(TALKS)
 
 
-@pytest.mark.parametrize("row", load_table("admission", "numerals.toml")["example"], ids=lambda row: row["says"])
+@pytest.mark.parametrize("row", load_table("values", "numerals.toml")["example"], ids=lambda row: row["says"])
 def test_numbers_in_words(row: dict[str, Any]) -> None:
     """In each language."""
     assert list(spelt(row["says"], row["language"])) == row["gives"]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-from gate_core.admission.numerals import spelt
 from gate_core.admission.stated import LONGEST, fold, grammar_of
 from gate_core.ledger import Ledger
 from gate_core.model.grants import Grants
@@ -15,6 +14,7 @@ from gate_core.model.json import Json, text_of
 from gate_core.model.kinds import Outcome
 from gate_core.model.late import late
 from gate_core.values.match import Fit, fit
+from gate_core.values.numerals import spelt
 from gate_core.values.scan import scan
 from gate_core.values.value import Kind
 

@@ -20,6 +20,7 @@ from gate_core.values import Evidence, Judged, Passage, Provenance, ValueReport,
 from gate_core.values.normal import normal
 from gate_core.values.scan import scan_all
 from gate_core.values.shapes import shapes_of
+from gate_core.values.spelled import spells_any
 from gate_core.values.supplied import GUESS
 from gate_core.values.units import unit_of_key
 from gate_core.values.value import Shape
@@ -99,7 +100,9 @@ def _names_none(reading: Reading, config: GateConfig) -> bool:
     """True for an answer without any value: no text of a call has to be fetched for it."""
     if reading.output is not None or config.names:
         return False
-    return not any(scan_all([sentence.text for sentence in reading.sentences], shapes_of(config.shapes)))
+    if any(scan_all([sentence.text for sentence in reading.sentences], shapes_of(config.shapes))):
+        return False
+    return not any(spells_any(sentence.text, sentence.language) for sentence in reading.sentences)
 
 
 def report_on(reading: Reading, evidence: Evidence, config: GateConfig) -> ValueReport:

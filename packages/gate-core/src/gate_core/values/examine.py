@@ -32,6 +32,7 @@ from gate_core.values.report import Carrier, Judged, Provenance, ValueReport
 from gate_core.values.scan import scan_all
 from gate_core.values.search import Search
 from gate_core.values.shapes import exempt_pattern
+from gate_core.values.spelled import is_spelled, shown_in_words, with_spelled
 from gate_core.values.value import Kind, Shape
 
 MAX_CARRIERS = 8
@@ -148,6 +149,8 @@ class _Examiner:
         values = scan_all(written, self._settings.shapes)
         texts = list(map(normal, written))
         cues = list(map(Cues, texts))
+        lows, languages = [told.low for told in cues], [sentence.language for sentence in sentences]
+        values = list(map(with_spelled, texts, lows, languages, values))
         found = candidates_in(sentences, texts, values, self._settings, cues)
         return [
             Place(text=text, where=passage.where, found=_behind(passage.start, items), cues=told)
@@ -207,6 +210,8 @@ class _Examiner:
         formula = self._reckoner.computed(place, item)
         if formula:
             return told._replace(provenance=Provenance.COMPUTED, formula=formula)
+        if is_spelled(value) and any(shown_in_words(value, source.index) for source in self._evidence.readable):
+            return told._replace(provenance=Provenance.READ)
         return self._weak(place, item, around, seen, told)
 
     def _weak(self, place: Place, item: Candidate, around: Around, seen: _Seen, told: Judged) -> Judged:

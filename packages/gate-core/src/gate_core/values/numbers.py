@@ -72,6 +72,13 @@ def _long_decimal(text: str, match: re.Match[str]) -> Value | None:
     return _value(whole, match.start(), end, ((mantissa, places),))._replace(numbers=numbers, noun=noun)
 
 
+def in_words(text: str, start: int, end: int, number: int) -> Value | None:
+    """A number that stands there in words, with the unit behind it; None where there is none."""
+    ways, stop, _ = _behind(text, end, currency=False)
+    numbers = tuple(Number(number, way.power, way.unit) for way in ways if way.unit)
+    return Value(Kind.NUMBER, text[start:stop], start, stop, numbers) if numbers else None
+
+
 def _goes_on(value: Value) -> bool:
     """True for the first part of "3d4h"."""
     return any(number.unit in compounds() for number in value.numbers)

@@ -10,11 +10,13 @@ from gate_core.model.late import late
 from gate_core.values.lexicon import cue, months, table
 from gate_core.values.normal import folded, normal
 from gate_core.values.scan import scan
+from gate_core.values.spelled import supplied_numbers
 from gate_core.values.value import Kind
 
 GUESS = "?"
 """What stands before a value that a question only guesses."""
 _MOST = 2_000  # values of one message
+_SPOKEN = 300  # characters of a sentence that spells numbers out
 _LONGEST = 120  # characters of one value
 _READ = 200_000  # characters of a message
 _SENTENCE = late(r"[^.!?。！？\n]*(?:[.!?](?!\s|$|\")[^.!?。！？\n]*)*(?:[.!?。！？\n]+|$)")
@@ -33,7 +35,8 @@ def distil(text: str, *, role: str = "user") -> tuple[str, ...]:
     Only the user guesses: a system prompt states.
     """
     found: dict[str, None] = {}
-    for sentence in _SENTENCE.findall(_shortened().sub(r"\1 ", normal(text[:_READ]))):
+    sentences = _SENTENCE.findall(_shortened().sub(r"\1 ", normal(text[:_READ])))
+    for sentence in sentences:
         mark = GUESS if role == "user" and _guesses(sentence) else ""
         if cue("one_day").search(folded(sentence)):
             found.setdefault("1 day")
@@ -41,6 +44,10 @@ def distil(text: str, *, role: str = "user") -> tuple[str, ...]:
             found.setdefault(mark + spelling)
             if len(found) >= _MOST:
                 return tuple(found)
+    spelt = supplied_numbers(
+        [sentence for sentence in sentences if len(sentence) <= _SPOKEN and not _guesses(sentence)]
+    )
+    found.update(dict.fromkeys(spelt))
     return tuple(found)
 
 

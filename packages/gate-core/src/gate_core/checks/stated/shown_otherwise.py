@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from gate_core.admission.numerals import spelt
 from gate_core.checks.acts import acts_of
 from gate_core.checks.lacking import lacking, unbacked
 from gate_core.data import load_table
@@ -22,6 +21,7 @@ from gate_core.model.reading import Reading, Sentence
 from gate_core.model.verdict import Finding
 from gate_core.reading.cues import says
 from gate_core.reading.events import TOLD
+from gate_core.values.numerals import spelt
 
 _STATUS = late(r"\s*([1-5]\d\d)\s*|HTTP/[\d.]+ ([1-5]\d\d)\b[^\n]*(?:\n[^\n]*){0,40}")
 _CODE = late(

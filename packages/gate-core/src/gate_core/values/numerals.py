@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 
@@ -22,11 +23,13 @@ class _Numerals:
     times: Mapping[str, int]
     large: Mapping[str, int]
     joins: frozenset[str]
+    words: frozenset[str]
+    closed: bool
 
 
 @cache
 def _numerals(language: str) -> _Numerals:
-    table = load_table("admission", "numerals.toml")[language]
+    table = load_table("values", "numerals.toml")[language]
     closed, joins = table.get("closed", False), table["joins"]
     words = "|".join(sorted((*table["small"], *table["times"], *table["large"]), key=lambda word: -len(word)))
     both = "|".join((*joins, words))
@@ -42,6 +45,8 @@ def _numerals(language: str) -> _Numerals:
         times=table["times"],
         large=table["large"],
         joins=frozenset(joins),
+        words=frozenset((*table["small"], *table["times"], *table["large"])),
+        closed=closed,
     )
 
 
@@ -51,6 +56,25 @@ def spelt(text: str, language: str) -> tuple[int, ...]:
         return ()
     numerals = _numerals(language)
     return tuple(number for run in numerals.run.finditer(text) for number in _values(run[0], numerals))
+
+
+def spelt_at(text: str, language: str) -> Iterator[tuple[int, int, int]]:
+    """(start, end, number) of each number that a folded text spells out in one run; of a run of several the last one. A
+    lone word for a large number ("a million") is none."""
+    numerals = _numerals(language)
+    for run in numerals.run.finditer(text):
+        found = tuple(_values(run[0], numerals))
+        if run[0] not in numerals.times and run[0] not in numerals.large:
+            yield run.start(), run.end(), found[-1]
+
+
+def may_spell(words: AbstractSet[str], language: str) -> bool:
+    """True when some of the words of a text are numbers in the language, or end in one where they are written closed
+    up."""
+    numerals = _numerals(language)
+    if not numerals.words.isdisjoint(words):
+        return True
+    return numerals.closed and any(word.endswith(tuple(numerals.words)) for word in words)
 
 
 def _values(run: str, numerals: _Numerals) -> Iterator[int]:
