@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate_core.admission.action import Action
-from gate_core.admission.asked import is_asked, names
+from gate_core.admission.asked import is_asked, is_called, names
 from gate_core.admission.intent import intents_of, offers_of
 from gate_core.admission.reach import Reach, noun_forms, records_of
 from gate_core.admission.told import commands_in
@@ -18,7 +18,7 @@ from gate_core.admission.wording import LANGUAGES, family_of, is_known, wording
 from gate_core.data import load_table
 from gate_core.model.grants import Intent, Mood
 
-_SIGN = {Mood.ASKED: "+", Mood.FORBIDDEN: "-", Mood.OFFERED: "?"}
+_SIGN = {Mood.ASKED: "+", Mood.FORBIDDEN: "-", Mood.OFFERED: "?", Mood.CHOICE: "/"}
 
 
 def shown(intent: Intent) -> str:
@@ -155,15 +155,26 @@ def test_half_a_yes_is_none(says: str) -> None:
         ("¿Quieres que cancele la reserva HSR97W?", ["?cancel reserva hsr97w"]),
         ("要我取消HSR97W吗？", ["?cancel hsr97w"]),
         ("HSR97Wをキャンセルしますか？", ["?cancel hsr97w"]),
-        ("Should I cancel HSR97W or HSR98X?", []),
+        ("Should I cancel HSR97W or HSR98X?", ["/cancel hsr97w hsr98x"]),
+        ("Should I cancel HSR97W or not?", []),
+        ("HSR97W is sold out. Should I try HSR98X instead?", ["?hsr98x"]),
+        ("Should I try again?", []),
         ("I cancelled HSR97W.", []),
         ("Shall I cancel it? Or is there anything else?", []),
         ("", []),
     ],
 )
 def test_an_offer_is_the_last_question_of_an_answer(answer: str, offers: list[str]) -> None:
-    """One that leaves a choice offers nothing: a yes would not say which."""
+    """One that leaves a choice offers nothing, but tells what may be chosen: a yes would not say which."""
     assert [row for row in map(shown, offers_of(answer)) if not row.startswith("?change")] == offers
+
+
+@pytest.mark.parametrize(
+    "row", load_table("admission", "intents", "things.toml")["example"], ids=lambda row: f"{row['word']} {row['file']}"
+)
+def test_a_word_for_files_of_some_ending(row: dict[str, Any]) -> None:
+    """The examples of the table."""
+    assert is_called(row["word"], row["file"]) is row["is"]
 
 
 def test_a_yes_is_about_the_last_answer_alone() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from gate_core.admission.action import Action
 from gate_core.admission.clauses import SPECIFIC
@@ -11,6 +12,7 @@ from gate_core.admission.reach import Reach, folded, plain_word
 from gate_core.admission.sentence import THEM
 from gate_core.admission.supported import as_number
 from gate_core.admission.wording import brought_about
+from gate_core.data import load_table
 from gate_core.model.grants import Intent, Mood
 from gate_core.model.late import late
 
@@ -56,7 +58,7 @@ def figures_asked(family: str, figures: Iterable[float], intents: Sequence[Inten
     for figure in figures:
         off = over = False
         for intent in intents:
-            if intent.family != family or intent.mood is Mood.OFFERED:
+            if intent.family != family or intent.mood in (Mood.OFFERED, Mood.CHOICE):
                 continue
             said = any(as_number(word) == figure for word in intent.objects)
             if intent.mood is Mood.FORBIDDEN:
@@ -100,11 +102,11 @@ def _covers(intent: Intent, thing: str, reach: Reach) -> bool:
     if names(intent.objects, thing):
         return True
     specific = [word for word in intent.objects if SPECIFIC.search(word)]
-    words = [word for word in intent.objects if not (_is_noun(word, reach) or word == THEM)]
+    words = [w for w in intent.objects if not (_is_noun(w, reach) or w == THEM or is_called(w, thing))]
     if THEM in intent.objects:
         return reach.was_shown(folded(thing), intent.turn) and all(map(reach.tells, words))
     if intent.every and not specific:
-        return all(map(reach.tells, words))
+        return all(_tells_of_it(word, folded(thing), reach) for word in words)
     return not specific and reach.means(words, folded(thing))
 
 
@@ -121,6 +123,24 @@ def _is_of_kind(intent: Intent, kinds: Sequence[str], thing: str, reach: Reach) 
 
 def _is_noun(word: str, reach: Reach) -> bool:
     return plain_word(word) in reach.nouns or word in _GENERIC
+
+
+def _tells_of_it(word: str, thing: str, reach: Reach) -> bool:
+    """True when what was seen holds a word; one for files of some ending, the name or the record of this very file."""
+    if plain_word(word) not in _endings():
+        return reach.tells(word)
+    said = plain_word(word)
+    return said in thing or any(said in record for item in reach.shown() for record in item.holding(thing))
+
+
+@cache
+def _endings() -> dict[str, list[str]]:
+    return dict(load_table("admission", "intents", "things.toml")["endings"])
+
+
+def is_called(word: str, file: str) -> bool:
+    """True for a word for files of the ending of this one: "screenshots" of "shots/a1.png"."""
+    return folded(file).endswith(tuple(_endings().get(plain_word(word), ("\0",))))
 
 
 def names(words: Iterable[str], thing: str) -> bool:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from gate_core.admission.choices import as_choice, chosen, compounds, last_of, of_order, other_thing, resolved
 from gate_core.admission.clauses import QUESTION, SPECIFIC
 from gate_core.admission.named import words_of
 from gate_core.admission.sentence import Reader
@@ -42,9 +43,12 @@ def intents_of(
     which a bare yes takes up. `families` are the host's own beside the known ones.
     """
     found: list[Intent] = []
-    offers = _last_offers(before)
+    offers = resolved(last_of(Mood.OFFERED, before), before)
+    choices = last_of(Mood.CHOICE, before)
     corrected = list(_corrected(text, offers or _last_asked(before), offered=bool(offers)))
     found += [replace(intent, turn=turn) for intent in corrected]
+    for sentence in _sentences(text) if choices and len(text) <= _SHORT else ():
+        found += [replace(intent, turn=turn) for intent in chosen(_likely(sentence), sentence, choices)]
     if offers and not corrected:
         mood = _answer(text)
         found += [replace(offer, mood=mood, turn=turn) for offer in offers] if mood else []
@@ -147,7 +151,7 @@ def _corrected(text: str, last: Sequence[Intent], *, offered: bool = False, with
                 yield from _other_objects(last, words)
             elif words := reader.reworded(wording.adjusts):
                 yield from _adjusted(last, words)
-            elif words := _of_order(reader, last, alone=offered) or _of_those(reader, last):
+            elif words := of_order(reader, last, alone=offered) or _of_those(reader, last):
                 yield from _narrowed(last, words)
             if words:
                 return
@@ -165,24 +169,15 @@ def _swapped(last: Sequence[Intent], old: tuple[str, ...], new: tuple[str, ...])
 
 
 def _narrowed(last: Sequence[Intent], words: tuple[str, ...]) -> Iterator[Intent]:
+    named = (*words, *compounds(words, last))
     yield from (Intent(mood=Mood.FORBIDDEN, family=family) for family in _families(last))
-    yield from (Intent(mood=Mood.ASKED, family=family, objects=words) for family in _families(last))
+    yield from (Intent(mood=Mood.ASKED, family=family, objects=named) for family in _families(last))
 
 
 def _of_those(reader: Reader, last: Sequence[Intent]) -> tuple[str, ...]:
     """ "Just the eggs": the words, where one of them was named."""
     words = reader.reworded(reader.wording.narrows)
     return words if any(set(words) & set(intent.objects) for intent in last) else ()
-
-
-def _of_order(reader: Reader, last: Sequence[Intent], *, alone: bool) -> tuple[str, ...]:
-    """ "Only the first one": that of the things named last; of an offer also without the "only"."""
-    names = [word for word in last[-1].objects if SPECIFIC.search(word)]
-    words = reader.reworded(reader.wording.narrows) or (reader.chosen() if alone else ())
-    at = [reader.wording.ordinals[word] for word in words if word in reader.wording.ordinals]
-    if len(words) != 1 or len(at) != 1 or not len(names) > 1 or at[0] > len(names):
-        return ()
-    return (names[at[0] - 1 if at[0] > 0 else at[0]],)
 
 
 def _families(intents: Sequence[Intent]) -> tuple[str, ...]:
@@ -263,12 +258,16 @@ def _again(text: str, before: Sequence[Intent]) -> Iterator[Intent]:
 
 
 def offers_of(answer: str, *, families: Sequence[str] = (), turn: int = 0) -> tuple[Intent, ...]:
-    """What an agent's answer asks leave for: the actions of its last question. One that leaves a choice offers none."""
+    """What an agent's answer asks leave for: the actions of its last question. One that leaves a choice offers none,
+    but tells what may be chosen."""
     sentences = list(_sentences(answer[-_MOST_TEXT:]))
     at = next((n for n in reversed(range(len(sentences))) if QUESTION.search(sentences[n])), None)
-    if at is None or _ALTERNATIVE.search(folded(sentences[at])):
+    if at is None:
         return ()
     found = _offered(sentences[at], sentences[at - 1] if at else "", families, turn)
+    if _ALTERNATIVE.search(folded(sentences[at])):
+        return tuple(as_choice(found))
+    found = found or other_thing(sentences[at], _likely(sentences[at]), turn)
     if not found and at and _confirms(sentences[at]) and not _ALTERNATIVE.search(folded(sentences[at - 1])):
         found = _offered(sentences[at - 1], "", families, turn)  # "I can cancel it. Is that OK?"
     return tuple(dict.fromkeys(found))[:_MOST]
@@ -304,13 +303,6 @@ def _own_sentences(text: str) -> Iterator[tuple[str, int]]:
         at = min((end for w in wordings if (end := w.material_at(w.seen(sentence)))), default=0)
         given = at > 0 or any(wording.hands_over.search(wording.seen(sentence)) for wording in wordings)
         yield sentence, at
-
-
-def _last_offers(before: Sequence[Intent]) -> tuple[Intent, ...]:
-    at = len(before)
-    while at and before[at - 1].mood is Mood.OFFERED:
-        at -= 1
-    return tuple(before[at:])
 
 
 def _answer(text: str) -> Mood | None:

@@ -101,6 +101,7 @@ class Wording:
     unneeded: re.Pattern[str]
     later: re.Pattern[str]
     instead: re.Pattern[str]
+    alternatives: tuple[re.Pattern[str], ...]
     stop: frozenset[str]
     stops: re.Pattern[str]
     bare: bool = False
@@ -249,6 +250,7 @@ def wording(language: str) -> Wording:
         unneeded=words("unneeded"),
         later=plain("later"),
         instead=words("instead"),
+        alternatives=tuple(map(re.compile, table.get("alternatives", ()))),
         stop=frozenset(table["stop"]),
         bare=table.get("bare", False),
         stops=_NEVER if spaced else re.compile("|".join(map(re.escape, sorted(table["stop"], key=lambda w: -len(w))))),

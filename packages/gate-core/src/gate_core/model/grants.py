@@ -21,11 +21,13 @@ MOST_DONE = 400
 
 
 class Mood(StrEnum):
-    """What a message does with an action: asks for it, forbids it, or (an agent) offers it."""
+    """What a message does with an action: asks for it, forbids it, or (an agent) offers it, or leaves to be chosen what
+    it is done to."""
 
     ASKED = "asked"
     FORBIDDEN = "forbidden"
     OFFERED = "offered"
+    CHOICE = "choice"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +104,7 @@ class Grants:
 
     def heard(self, intents: Iterable[Intent] = (), stated: Iterable[Stated] = ()) -> Grants:
         """With what a message or an answer brought. What an answer offered before is over with it."""
-        kept = (intent for intent in self.intents if intent.mood is not Mood.OFFERED)
+        kept = (intent for intent in self.intents if intent.mood not in (Mood.OFFERED, Mood.CHOICE))
         return replace(
             self,
             intents=(*kept, *intents)[-MOST_INTENTS:],
