@@ -11,6 +11,7 @@ from gate_core.checks.lacking import lacking, unbacked
 from gate_core.checks.overlooked import overlooked, unclean, unowned
 from gate_core.checks.parted import refused
 from gate_core.checks.remedies import signal_rows
+from gate_core.checks.stated.already import not_already
 from gate_core.checks.stated.among import miscalled
 from gate_core.checks.stated.beyond import left_out, unmatched
 from gate_core.checks.stated.counted import miscounted
@@ -30,6 +31,7 @@ from gate_core.checks.stated.shown_otherwise import fewer_sent, other_comparison
 from gate_core.checks.stated.spared import spared
 from gate_core.checks.stated.spotless import spotted
 from gate_core.checks.stated.swept import undeleted, unswept
+from gate_core.checks.stated.traceless import traceless
 from gate_core.checks.stated.unread import unread
 from gate_core.checks.stated.unused import used
 from gate_core.checks.stated.wider import looked_in_one_place, narrowed
@@ -110,6 +112,8 @@ def _of_work(number: int, sentence: Sentence, reading: Reading, ledger: Ledger) 
     yield from other_comparison(sentence, reading, ledger)
     yield from fewer_sent(sentence, ledger)
     yield from probed(sentence, reading, ledger)
+    yield from not_already(sentence, ledger)
+    yield from traceless(sentence, ledger)
     yield from seen_elsewhere(sentence, reading, ledger)
     yield from unclean(sentence, ledger)
     yield from spotted(sentence, ledger)

@@ -27,7 +27,7 @@ from gate_core.model.kinds import ToolEffect
 from gate_core.model.late import late
 from gate_core.model.profile import ToolProfile
 from gate_core.profiles.origin import BUILTIN, origin_of
-from gate_core.profiles.verbs import name_words, noun_of
+from gate_core.profiles.verbs import name_kinds, name_words, noun_of
 
 _RESOURCE = late(r"[a-z][\w-]*:(?!//)")
 _DEPTH = 2  # levels of arguments inside arguments
@@ -125,12 +125,12 @@ def _raw(word: str, key: str, kind: Kind, tool: set[str]) -> Raw | None:
         return Raw(word, kind) if web_target(word) or word[:5].lower() == "file:" else Raw(f"{key}:{word}")
     if kind is Kind.PLACE and is_url(word):
         return Raw(word)
-    if kind is Kind.PLACE and not (_like_path(word) or tool & _FILE_WORDS):
-        return None
+    if kind is Kind.PLACE and not _like_path(word):
+        if not tool.isdisjoint(name_kinds("access")):
+            return Raw(f"{key}:{word}", Kind.ID)
+        if tool.isdisjoint(name_kinds("files")):
+            return None
     return Raw(word, Kind.PATH) if kind in (Kind.PATH, Kind.PLACE) else None
-
-
-_FILE_WORDS = frozenset({"file", "files", "dir", "directory", "folder", "path", "mv", "cp"})
 
 
 def _like_path(word: str) -> bool:

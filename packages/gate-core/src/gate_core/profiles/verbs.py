@@ -45,6 +45,12 @@ def _worst(effects: Iterable[ToolEffect | None]) -> ToolEffect | None:
 
 
 @cache
+def name_kinds(kind: str) -> frozenset[str]:
+    """Words of a tool's name that say which world it works in: `files` or `access`."""
+    return frozenset(load_table("profiles", "verbs.toml")[kind])
+
+
+@cache
 def name_words(tool: str) -> tuple[str, ...]:
     """The words of a tool's own name, in lower case."""
     return tuple(_words(bare_name(tool)))

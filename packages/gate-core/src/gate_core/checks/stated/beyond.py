@@ -40,7 +40,7 @@ def unmatched(reading: Reading, ledger: Ledger) -> dict[int, Finding]:
     acts = [(at, act) for at, sentence in enumerate(reading.sentences) for act in acts_in(sentence)]
     calls = len(ledger.changing_calls)
     said = {name for _, act in acts for name in (*_named(act), *chain.from_iterable(_lists(act)))} if calls else ()
-    told = _told(ledger) if said else None
+    told = told_by_calls(ledger) if said else None
     if told is None:
         return {}
     known = frozenset(name for name in said if told.holds(name) or name.casefold() in _days())
@@ -56,7 +56,7 @@ def left_out(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
     lists = [tuple(_WORD.findall(found[0])) for found in _words_listed().finditer(sentence.head)]
     if not lists or not ledger.changes_here or not says("every", sentence) or owns_up(sentence):
         return
-    if not tells_all(ledger) or (told := _told(ledger)) is None:
+    if not tells_all(ledger) or (told := told_by_calls(ledger)) is None:
         return
     changed = [frozenset(re.split(r"[/.:]", effect.target.casefold())) for _, effect in ledger.changes_here]
     for names in lists:
@@ -102,8 +102,12 @@ class Told:
             return squeezed(name) in self._bare
         return re.search(rf"(?<![^\W_]){re.escape(name.casefold().lstrip('#@'))}(?![^\W_])", self._text) is not None
 
+    def matches(self, pattern: re.Pattern[str]) -> bool:
+        """True when a pattern finds something there, the words of names apart."""
+        return pattern.search(self._text.replace("_", " ")) is not None
 
-def _told(ledger: Ledger) -> Told | None:
+
+def told_by_calls(ledger: Ledger) -> Told | None:
     """The texts of all calls; None where one is gone, or there is more than anybody looks through."""
     texts = [_text(fact, ledger) for fact in ledger.facts if fact.executed]
     if any(text is None for text in texts) or sum(len(text or "") for text in texts) > _MOST:
