@@ -10,6 +10,7 @@ pytest.importorskip("tree_sitter_bash", reason="the extra [shell] is not install
 
 from gate_core.data import load_table
 from gate_core.footprint.observe import observe
+from gate_core.footprint.rules import does
 from gate_core.model.call import ToolCall
 from gate_core.model.config import GateConfig
 from gate_core.model.profile import SignalRule
@@ -64,3 +65,10 @@ def test_a_change_behind_the_run_takes_it_back() -> None:
     """`pytest && sed -i ...`: what was run is not what stands there."""
     assert raised("pytest -q && sed -i s/a/b/ a.py", "3 passed", 0) == []
     assert raised("sed -i s/a/b/ a.py && pytest -q", "3 passed", 0) == [("tests_passed", "passed")]
+
+
+@pytest.mark.parametrize("row", load_table("footprint", "does.toml")["examples"], ids=lambda row: row["run"])
+def test_what_programs_do(row: dict[str, Any]) -> None:
+    """The examples of the table, each with all that it does."""
+    kinds = load_table("footprint", "does.toml")["does"]
+    assert [kind for kind in kinds if does(kind, row["run"])] == row["does"]

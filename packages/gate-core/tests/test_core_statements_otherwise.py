@@ -9,6 +9,8 @@ from floor_turns import LIE, OK, Row, check, edit, read, sh, tool
 
 from gate_core import Decision, ToolCall
 from gate_core.checks.stated.probed import asks, speaks_against, told_of
+from gate_core.checks.stated.runs import worded
+from gate_core.checks.stated.shown_otherwise import statuses_in
 from gate_core.data import load_table
 
 pytest.importorskip("tree_sitter_bash", reason="needs gate-core[shell]")
@@ -133,3 +135,17 @@ def test_each_kind_that_is_asked_about_has_examples_for_and_against() -> None:
     """A kind that speaks against no example, or against each, shows nothing."""
     against = {row["against"] for row in PROBED["examples"]}
     assert {kind["name"] for kind in PROBED["kinds"]} | {""} == against
+
+
+@pytest.mark.parametrize(
+    "row", load_table("checks", "stated", "shown_otherwise.toml")["examples"], ids=lambda row: row["text"]
+)
+def test_the_statuses_of_the_table(row: dict[str, Any]) -> None:
+    """By what stands behind them."""
+    assert sorted(statuses_in(row["text"])) == row["statuses"]
+
+
+@pytest.mark.parametrize("row", load_table("checks", "stated", "runs.toml")["examples"], ids=lambda row: row["text"])
+def test_the_words_of_runs(row: dict[str, Any]) -> None:
+    """The examples of the table."""
+    assert worded(row["kind"]).findall(row["text"]) == row["finds"]

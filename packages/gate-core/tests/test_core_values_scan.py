@@ -15,6 +15,7 @@ from gate_core.values.lexicon import standards
 from gate_core.values.normal import normal
 from gate_core.values.scan import scan
 from gate_core.values.value import Kind, Number, Shape
+from gate_core.values.weekdays import on_its_day
 
 
 def numbers(text: str) -> list[tuple[Fraction, str]]:
@@ -249,3 +250,10 @@ def test_scanning_is_linear(kind: str) -> None:
 
     seconds(1_000)
     assert seconds(40_000) <= 5 * seconds(20_000) + 0.02
+
+
+@pytest.mark.parametrize("row", load_table("values", "words.toml")["dated"], ids=lambda row: row["text"])
+def test_a_day_of_the_week_before_a_date_is_its_own(row: dict[str, Any]) -> None:
+    """The examples of the table: any other makes it no date."""
+    (value,) = [value for value in scan(row["text"]) if value.kind is Kind.INSTANT]
+    assert bool(on_its_day(value, row["text"]).instants) is row["is"]

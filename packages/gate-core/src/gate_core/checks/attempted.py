@@ -13,6 +13,7 @@ from gate_core.checks.finding import call_name, finding
 from gate_core.checks.overlooked import owns_up
 from gate_core.checks.undone import only_tries, says_taken_back, says_tried, takes_back
 from gate_core.data import load_table
+from gate_core.footprint.rules import does
 from gate_core.footprint.targets import FILES, last_name, same_target
 from gate_core.ledger import Ledger
 from gate_core.ledger.touch import ACTS, CHANGES, acted
@@ -106,10 +107,10 @@ def done_words(text: str, language: str = "") -> dict[str, frozenset[str]]:
 
 
 def _is_unmet(fact: Fact, ledger: Ledger) -> bool:
-    """True for a replacement in a file (`sed -i`) that no later look at the whole of it shows, though one was taken: it
-    met nothing to replace."""
+    """True for a replacement by a stream editor that no later look at the whole file shows, though one was taken: it met
+    nothing to replace."""
     changed = [e.target for e in fact.effects if e.did is Did.CHANGED and e.domain == FILES]
-    if len(changed) != 1 or len(fact.ran) != 1 or not fact.ran[0].startswith("sed "):
+    if len(changed) != 1 or len(fact.ran) != 1 or not does("edit", fact.ran[0]):
         return False
     looks = [look for look in ledger.looks_here if look.at > fact.at and _shows_whole(look, changed[0])]
     texts = [ledger.sight.text(look) for look in looks]

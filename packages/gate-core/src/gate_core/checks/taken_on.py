@@ -3,6 +3,7 @@ act was done; how things are now, only a look shows (spec 10, "Debts"; spec 20, 
 
 from __future__ import annotations
 
+from gate_core.footprint.rules import does
 from gate_core.ledger import Debt, Ledger
 from gate_core.model.config import GateConfig
 from gate_core.model.kinds import Did, Receipt, Settle
@@ -11,9 +12,7 @@ from gate_core.reading.acts import acts_in
 from gate_core.reading.cues import says
 
 _TAKEN_ON = "applied"
-"""The event by which a client says that it did what it was told."""
-_CLUSTERS = ("kubectl ", "oc ")
-"""The clients to which that is a beginning."""
+"""The event by which a client says that it did what it was told; to some that is a beginning."""
 
 
 def says_it_runs(reading: Reading) -> bool:
@@ -27,7 +26,7 @@ def only_taken_on(debt: Debt, ledger: Ledger) -> bool:
     """True for a change that its client took on and that no later look into the client's world followed."""
     change = debt.change
     begun = any(signal.name == _TAKEN_ON for signal in change.signals) and any(
-        head.startswith(_CLUSTERS) for head in change.ran
+        does("take_on", head) for head in change.ran
     )
     if debt.by is not Settle.STATE or not begun:
         return False

@@ -31,6 +31,28 @@ def builtin_rules() -> tuple[SignalRule, ...]:
     return tuple(parse_signal({key: value for key, value in row.items() if key != "examples"}) for row in rows)
 
 
+def does(what: str, head: str) -> bool:
+    """True when a command that begins so does that: "search", "compare", "copy" (does.toml)."""
+    return f"{head} ".startswith(_beginnings(what))
+
+
+@cache
+def that(what: str) -> frozenset[str]:
+    """The programs that do it, each by its own name."""
+    return frozenset(words.partition(" ")[0] for words in load_table("footprint", "does.toml")["does"][what])
+
+
+@cache
+def _beginnings(what: str) -> tuple[str, ...]:
+    return tuple(f"{words} " for words in load_table("footprint", "does.toml")["does"][what])
+
+
+@cache
+def by_id() -> frozenset[str]:
+    """Worlds in which a look at one thing says nothing of another."""
+    return frozenset(load_table("footprint", "does.toml")["worlds"]["by_id"])
+
+
 @cache
 def of_kind(kind: str) -> frozenset[str]:
     """The programs or options that are one thing to runs: "remote", "containers", "out_of_tree", "packages"."""

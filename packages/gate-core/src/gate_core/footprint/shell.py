@@ -24,7 +24,7 @@ from gate_core.footprint.http import answered
 from gate_core.footprint.looks import Looks
 from gate_core.footprint.outcome import exit_of, outcome_of
 from gate_core.footprint.readback import read_back, without_cover
-from gate_core.footprint.rules import ANALYSED, UNREADABLE
+from gate_core.footprint.rules import ANALYSED, UNREADABLE, that
 from gate_core.footprint.runs import rule_of, runs_of
 from gate_core.footprint.targets import DRIVE, FILES, last_name, path_target, same_target
 from gate_core.model.call import SignalEvent, ToolCall
@@ -144,9 +144,6 @@ def places_of(profile: ToolProfile, call: ToolCall) -> Places:
     return whereabouts(command.analysis) if command is not None else {}
 
 
-_LISTERS = frozenset({"ls", "ll", "la", "tree", "find", "fd", "dir", "exa", "eza", "lsd"})
-
-
 def listing_limits(profile: ToolProfile, call: ToolCall) -> tuple[str, ...] | None:
     """The name patterns that the listing of a command was limited to, () for a whole one; None where it lists nothing
     that is seen, or only a part of it."""
@@ -154,7 +151,7 @@ def listing_limits(profile: ToolProfile, call: ToolCall) -> tuple[str, ...] | No
     if command is None:
         return None
     for at, stage in enumerate(command.analysis.stages):
-        if stage.program in _LISTERS and command.reach(at) is Shows.CONTENT and command.went(at) is not False:
+        if stage.program in that("list") and command.reach(at) is Shows.CONTENT and command.went(at) is not False:
             words = [word.text for word in stage.argv]
             names = (words[i + 1] for i, word in enumerate(words[:-1]) if word in ("-name", "-iname", "-path"))
             return tuple(names)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from gate_core.footprint.command import Command
+from gate_core.footprint.rules import that
 from gate_core.footprint.shell import command_of
 from gate_core.footprint.targets import same_target
 from gate_core.footprint.vain import Vain, told_by_script, vain_of_words
@@ -15,20 +16,16 @@ from gate_core.model.late import late
 from gate_core.model.profile import ToolProfile
 from gate_core.shell import Role, Shows
 
-_SEARCHERS = frozenset({"grep", "egrep", "fgrep", "ggrep", "rg", "ag", "git"})
-_COMPARERS = frozenset({"diff", "gdiff", "cmp"})
 _SUMS = late(r"(?:md5|sha\d*|b2|b3|shasum|ck)(?:sum)?")
 _SUM = late(r"([0-9a-f]{16,128})[ *]{1,3}(\S.{0,300})")
 _WHOLE = late(r"-[quarN]+|--(?:brief|recursive|text|unified|new-file)")
-_COPIERS = frozenset({"cp", "gcp", "install", "rsync"})
-_EDITORS = frozenset({"sed", "gsed", "perl"})
 
 
 def vain_of_command(profile: ToolProfile, call: ToolCall, roots: Sequence[str]) -> Vain | None:
     """What the one search of a command was for, where it printed nothing, or a count of nothing."""
     command = command_of(profile, call)
     searches = (
-        [at for at, stage in enumerate(command.analysis.stages) if stage.program in _SEARCHERS] if command else []
+        [at for at, stage in enumerate(command.analysis.stages) if stage.program in that("search")] if command else []
     )
     if command is None or len(searches) != 1 or not _found_nothing(command, searches[0]):
         return None
@@ -49,7 +46,7 @@ def script_pairs(profile: ToolProfile, call: ToolCall, target: str) -> tuple[tup
     command = command_of(profile, call)
     for at, stage in enumerate(command.analysis.stages if command else ()):
         places = [place for place in command.files(at) if place.role is Role.WRITE] if command else []
-        if stage.program in _EDITORS and any(same_target(place.word.text, target) for place in places):
+        if stage.program in that("edit") and any(same_target(place.word.text, target) for place in places):
             return told_by_script(_scripts([word.text for word in stage.argv[1:]]))
     return ()
 
@@ -66,7 +63,7 @@ def copied_from(profile: ToolProfile, call: ToolCall, target: str) -> tuple[str,
     for at, stage in enumerate(command.analysis.stages if command else ()):
         places = list(command.files(at)) if command else []
         goals = [place for place in places if place.role in (Role.WRITE, Role.MAKE)]
-        if stage.program in _COPIERS and any(same_target(place.word.text, target) for place in goals):
+        if stage.program in that("copy") and any(same_target(place.word.text, target) for place in goals):
             found += [place.word.text for place in places if place.role is Role.LIST]
     return tuple(found)
 
@@ -86,7 +83,7 @@ def _equal(command: Command, at: int) -> Iterator[tuple[str, str]]:
     options = [word.text for word in stage.argv[1:] if word.text.startswith("-")]
     whole = all(map(_WHOLE.fullmatch, options))
     silent = command.reach(at) is Shows.CONTENT and not command.rest.strip()
-    if stage.program in _COMPARERS and len(files) == 2 and whole and silent:
+    if stage.program in that("compare") and len(files) == 2 and whole and silent:
         yield files[0], files[1]
 
 

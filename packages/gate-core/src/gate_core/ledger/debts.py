@@ -13,7 +13,7 @@ from functools import partial
 from itertools import groupby
 
 from gate_core.footprint.globs import is_glob
-from gate_core.footprint.rules import ANALYSED, OBSCURE, event_names
+from gate_core.footprint.rules import ANALYSED, OBSCURE, by_id, event_names
 from gate_core.footprint.search import SOMEWHERE
 from gate_core.footprint.targets import FILES, last_name, same_target
 from gate_core.ledger.book import PLACELESS, PLAIN, Book, Debt, after
@@ -359,14 +359,10 @@ def _in_shape(check: SignalEvent, debt: Debt) -> bool:
     return debt.polished and _exercised(check, debt)
 
 
-_BY_ID = frozenset({"redis"})
-"""Worlds in which a look at one thing says nothing of another."""
-
-
 def _within_reach(look: Effect, debt: Debt) -> bool:
     """A change that no argument names is paid by a look in its domain; where that domain is the tool's own, which
     nothing else can look into, by a look of another tool that is at home in no other world either."""
-    if look.domain == debt.domain in _BY_ID and "*" not in look.target:
+    if look.domain == debt.domain in by_id() and "*" not in look.target:
         return look.target == debt.target or "tool:" in look.target + debt.target
     if look.domain == debt.domain:
         return not look.target.startswith("sql:table/")

@@ -13,7 +13,7 @@ from gate_core.footprint.body import body_of
 from gate_core.footprint.envelope import asked_for, ended, handles, record
 from gate_core.footprint.given import command_text
 from gate_core.footprint.keys import Kind, kind_of
-from gate_core.footprint.rules import ANALYSED
+from gate_core.footprint.rules import ANALYSED, does
 from gate_core.footprint.targets import last_name
 from gate_core.footprint.texts import replacements, values_in
 from gate_core.ledger.silent import Silent
@@ -34,7 +34,6 @@ _MOST_OF = 0.9  # of more, more than this share: formatters drop a line
 _SEARCHED = 20_000_000  # characters looked through for lines that are no line of a look
 _SEARCHES = 32  # but so many such lines are looked for in every look, however long it is
 _GUTTER = late(r"^[ \t]*\d{1,7}(?:→|\t|\|)", re.MULTILINE)  # line numbers that readers put before the text
-_DIFF = ("diff ", "gdiff ", "colordiff ")
 _ENDS = late(r"terminat|delet|destroy|remov|shutting|not ?found|no such|does not exist|\b404\b", re.IGNORECASE)
 _FIELD = 60  # characters of the longest value of a field that is compared
 _VALUE = 2_000  # characters of the longest output that may be the value of one line
@@ -220,7 +219,7 @@ class Sight:
 
     def _look(self, look: Fact, target: str) -> Shown | None:
         """What a look shows; None when its text is gone. A diff of two files shows another text of each."""
-        side = target if any(head.startswith(_DIFF) for head in look.ran) else ""
+        side = target if any(does("line_by_line", head) for head in look.ran) else ""
         if (look.key, side) not in self._shown:
             text = self._seen(look, side)
             self._shown[look.key, side] = None if text is None else Shown(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from gate_core.footprint.rules import ANALYSED
+from gate_core.footprint.rules import ANALYSED, does
 from gate_core.footprint.targets import last_name, same_target
 from gate_core.footprint.texts import replacements
 from gate_core.footprint.vain import Vain, vain_of_tool
@@ -18,11 +18,6 @@ from gate_core.model.late import late
 from gate_core.model.profile import ToolProfile
 from gate_core.profiles import resolve
 
-_SEARCHERS = ("grep ", "egrep ", "fgrep ", "ggrep ", "rg ", "git grep ", "ag ", "! grep ")
-_COMPARERS = ("diff ", "cmp ", "gdiff ", "md5sum ", "sha1sum ", "sha256sum ", "sha512sum ", "b2sum ", "shasum ")
-_COPIERS = ("cp ", "install ", "rsync ", "copy ")
-
-_RESTORERS = ("git checkout ", "git restore ")
 _CLEAN = late(r"nothing to commit|working tree clean")
 _HARMLESS = frozenset({"--", "--stat", "--name-only", "--short", "-s", "--porcelain", "-b", "--exit-code"})
 _ENDED = frozenset({Outcome.OK, Outcome.EMPTY, Outcome.NO_OP})
@@ -48,7 +43,7 @@ class Silent:
         analysed = look.profile == ANALYSED
         silent = look.outcome is Outcome.EMPTY
         if analysed:
-            silent = look.outcome is Outcome.OK and any(head.startswith(_SEARCHERS) for head in look.ran)
+            silent = look.outcome is Outcome.OK and any(does("search", head) for head in look.ran)
         roots = tuple(effect.target for effect in look.effects if effect.did is Did.LISTED)
         found = self._texts(look) if silent and roots else None
         if found is None:
@@ -108,15 +103,15 @@ class Silent:
     def restored(self, look: Fact, change: Fact, target: str) -> bool:
         """True when a file was put back to what is committed and git finds no difference."""
         paths = self.clean(look)
-        if paths is None or not any(head.startswith(_RESTORERS) for head in change.ran):
+        if paths is None or not any(does("restore", head) for head in change.ran):
             return False
         return not paths or any(same_target(path, target) or f"/{path.strip('/')}/" in target for path in paths)
 
     def same(self, look: Fact, copied: Fact, target: str) -> bool:
         """True when a look compared a copy with what it was copied from and found no difference."""
-        if not any(head.startswith(_COMPARERS) for head in look.ran):
+        if not any(map(_compares, look.ran)):
             return False
-        if not any(head.startswith(_COPIERS) for head in copied.ran):
+        if not any(does("copy", head) for head in copied.ran):
             return False
         if look is copied and not _compares_last(look.ran):
             return False
@@ -139,10 +134,14 @@ class Silent:
         return call, resolve(call, self._config).profile
 
 
+def _compares(head: str) -> bool:
+    return does("compare", head) or does("sum", head)
+
+
 def _compares_last(ran: Sequence[str]) -> bool:
     """True for a command whose last comparison stands behind its last copy."""
-    copies = [at for at, head in enumerate(ran) if head.startswith(_COPIERS)]
-    return any(head.startswith(_COMPARERS) for head in ran[copies[-1] + 1 :])
+    copies = [at for at, head in enumerate(ran) if does("copy", head)]
+    return any(map(_compares, ran[copies[-1] + 1 :]))
 
 
 def _plain(words: Sequence[str], paths: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from gate_core.footprint.body import shown
-from gate_core.footprint.rules import event_names
+from gate_core.footprint.rules import does, event_names
 from gate_core.ledger import Ledger
 from gate_core.ledger.touch import CHANGES, LOOKS
 from gate_core.model.fact import Fact
@@ -19,7 +19,6 @@ from gate_core.values.sieve import Asked
 from gate_core.values.value import Value
 from gate_core.values.vault import unpacked
 
-_REPEATS = ("echo", "printf")
 _SHOWN = frozenset({Outcome.OK, Outcome.EMPTY})
 PAST = "past"
 """The role under which a state keeps the values of results that were let go of."""
@@ -234,7 +233,7 @@ def _source(ledger: Ledger, fact: Fact) -> Source:
     did = {effect.did for effect in fact.effects}
     ok = fact.outcome in _SHOWN
     state = any(effect.receipt is Receipt.STATE for effect in fact.effects)
-    repeats = any(head.split(" ", 1)[0] in _REPEATS for head in fact.ran)
+    repeats = any(does("repeat", head) for head in fact.ran)
     return Source(
         call=fact.call or fact.tool,
         fact=fact.key,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 from gate_core.model.late import late
 from gate_core.values.cues import Cues
 from gate_core.values.index import Index
 from gate_core.values.labels import label_spans
-from gate_core.values.lexicon import cue
+from gate_core.values.lexicon import cue, table
 from gate_core.values.lookup import Hit
 from gate_core.values.normal import folded
 from gate_core.values.scan import scan
@@ -20,8 +20,12 @@ from gate_core.values.value import Kind
 Kinds: TypeAlias = "dict[str, dict[str, frozenset[int]]]"
 """Kind -> label -> rows."""
 
-FROM = late(r"(?:\b(?:from|von|de|desde|da|dal|van|с|от)|从|由)\s*[$€£¥₹]?$", re.IGNORECASE)
-"""What stands before the value that a change starts from."""
+
+@cache
+def starts_from() -> re.Pattern[str]:
+    """What stands before the value that a change starts from."""
+    return re.compile(rf"{table('words')['from']}\s*[$€£¥₹]?$", re.IGNORECASE)
+
 
 _MOST_ROWS = 3  # a label of more rows is a property of theirs, not their name
 
@@ -121,7 +125,7 @@ def mispaired(hits: Sequence[Hit], named: Named, clause: tuple[int, int], at: in
         if len(labels) == 1:
             label, rows = next(iter(labels.items()))
             if only_others(owners, named.index, kind, label, rows) and not (
-                label in named.dates and FROM.search(named.text_between(at - 12, at))
+                label in named.dates and starts_from().search(named.text_between(at - 12, at))
             ):
                 return True
     return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 from gate_core.model.late import late
@@ -12,20 +13,16 @@ from gate_core.values import anchors, clocks, columns, further, moved, periods, 
 from gate_core.values.asserted import Candidate
 from gate_core.values.derive import supports
 from gate_core.values.index import Index
-from gate_core.values.lexicon import units
+from gate_core.values.lexicon import table, units
 from gate_core.values.lookup import PLAIN
 from gate_core.values.operands import Operand, made, said_operand
-from gate_core.values.pairs import FROM, Named
+from gate_core.values.pairs import Named, starts_from
 from gate_core.values.place import Place
 from gate_core.values.scan import scan
 from gate_core.values.search import Search
 from gate_core.values.sources import halves, stands_alone
 from gate_core.values.value import Instant, Kind, Value
 
-_OF = late(r"\s*(?:of|von|vom|des|der|du|de|del|della|van)\b", re.IGNORECASE)
-_TO = late(
-    r"\s*(?:(?:\w+ ){0,2}(?:to|auf|à|a|al|naar|para|hasta|até|до)|[増增]?[加长長]?到|から)\s*[$€£¥₹]?", re.IGNORECASE
-)
 _MOST_STANDING = 60
 _MOST_INSTANTS = 8
 _MOST_OPERANDS = 40  # numbers of one sentence
@@ -229,11 +226,11 @@ def _signed(place: Place, item: Candidate) -> Value:
 def _from_to(place: Place, item: Candidate) -> int:
     """The way of a change that the sentence tells with both its ends, "20% from 8,400 to 10,500"; 0 where a percentage
     is of something."""
-    if _OF.match(place.text, item.value.end):
+    if _of().match(place.text, item.value.end):
         return 0
     ends = [o.value for o in place.found if o.value.numbers and o is not item and o.value.unit != "%"][:_MOST_INSTANTS]
     for one, other in pairwise(ends):
-        told = FROM.search(place.text, max(0, one.start - 12), one.start) and _TO.fullmatch(
+        told = starts_from().search(place.text, max(0, one.start - 12), one.start) and _goes_to().fullmatch(
             place.text[one.end : other.start]
         )
         if told and one.numbers[0].exact != other.numbers[0].exact and one.unit == other.unit:
@@ -244,3 +241,15 @@ def _from_to(place: Place, item: Candidate) -> int:
 def _stands_in(operand: Operand, place: Place, item: Candidate) -> bool:
     """True for another number of the sentence."""
     return any(operand.place == (place.where, other.value.start) for other in place.found if other is not item)
+
+
+@cache
+def _of() -> re.Pattern[str]:
+    """What stands between a value and what it is of."""
+    return re.compile(rf"\s*(?:{'|'.join(table('words')['of'])})\b", re.IGNORECASE)
+
+
+@cache
+def _goes_to() -> re.Pattern[str]:
+    """What stands between the two values of a change."""
+    return re.compile(rf"\s*{table('words')['to']}\s*[$€£¥₹]?", re.IGNORECASE)

@@ -32,7 +32,7 @@ _NEAR = 40  # characters in which a whole is told
 def of_column(said: Value, text: str, index: Index, named: Named) -> str:
     """The share a named record has of all of a named column ("East made 33.9 % of the revenue"), and that whole where
     it stands behind "of": "5,000 of 10,000"."""
-    if said.unit != "%" and not _BEHIND_OF.search(text, max(0, said.start - _NEAR), said.start):
+    if said.unit != "%" and not _behind_of().search(text, max(0, said.start - _NEAR), said.start):
         return ""
     words = stems(text)
     for row in sorted(named_rows(named))[:_MOST_ROWS] if not index.document.lines else ():
@@ -42,7 +42,9 @@ def of_column(said: Value, text: str, index: Index, named: Named) -> str:
     return ""
 
 
-_BEHIND_OF = late(r"\d\S*(?: \w+)? (?:of|von|de|di|van|из|out of)(?: the| total| all)* \W?$")
+@cache
+def _behind_of() -> re.Pattern[str]:
+    return re.compile(rf"\d\S*(?: \w+)? {table('words')['of_all']} \W?$")
 
 
 def _parts(said: Value, words: frozenset[str], index: Index, row: int, *, whole: bool) -> Iterator[Result]:

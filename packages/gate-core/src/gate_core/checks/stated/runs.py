@@ -207,7 +207,7 @@ def _says_so(kind: str, sentence: Sentence, raised: Raised, ledger: Ledger) -> b
     """True when the green sentence says itself what was not: "39 of 40 tests pass", "no tests were found", "it was
     already pushed"."""
     state = raised.event.state
-    if kind in _ONCE and state is SignalState.FAILED and _THERE.search(_result(raised.fact, ledger)):
+    if kind in _ONCE and state is SignalState.FAILED and worded("there").search(_result(raised.fact, ledger)):
         return says("already", sentence)
     if state is SignalState.FAILED:
         return _partly(sentence)
@@ -223,7 +223,6 @@ def _drafted() -> re.Pattern[str]:
 
 _ONCE = frozenset({"published", "tagged", "pr_opened"})
 """What can be there only once: that it fails may be how one sees that it was there already."""
-_THERE = late(r"already|previously|exists", re.IGNORECASE)
 
 
 def _of_the_rest(sentence: Sentence, raised: Raised, reading: Reading, ledger: Ledger) -> bool:
@@ -241,10 +240,7 @@ def _of_the_rest(sentence: Sentence, raised: Raised, reading: Reading, ledger: L
 def _fell_short(result: str) -> bool:
     """True for a run of tests that all passed, and that failed for another reason: too little coverage, an error of no
     test."""
-    return _not_tests().search(result) is not None and _SOME_FAILED.search(result) is None
-
-
-_SOME_FAILED = late(r"\b[1-9]\d{0,7} (?:failed|failing|failures?)\b")
+    return _not_tests().search(result) is not None and worded("some_failed").search(result) is None
 
 
 @cache
@@ -256,16 +252,20 @@ def _counts_findings(kind: str, sentence: Sentence, raised: Raised, ledger: Ledg
     """True for "no errors but 12 warnings" of a linter or a compiler that counted 12 of something."""
     if kind not in _COUNTING or raised.event.state is not SignalState.FAILED:
         return False
-    counted = set(_FINDINGS.findall(_result(raised.fact, ledger)))
-    return any(count in counted for count in _FINDINGS.findall(sentence.text))
+    counted = set(worded("findings").findall(_result(raised.fact, ledger)))
+    return any(count in counted for count in worded("findings").findall(sentence.text))
 
 
 _COUNTING = frozenset({"lint_passed", "types_passed", "build_passed"})
-_FINDINGS = late(
-    r"(?<![\d.,])([1-9]\d{0,6}) (?:\w+ ){0,2}(?:warnings?|problems?|issues?|errors?|Warnungen|Probleme|Fehler|"
-    r"avertissements?|problèmes?|erreurs?|advertencias?|problemas?|errores|avvisi|problemi|avisos|waarschuwingen)\b",
-    re.IGNORECASE,
-)
+
+
+@cache
+def worded(kind: str) -> re.Pattern[str]:
+    """The words of a kind (runs.toml), "findings" with the number before them."""
+    words = load_table("checks", "stated", "runs.toml")[kind]
+    return re.compile(
+        rf"(?<![\d.,])([1-9]\d{{0,6}}) (?:\w+ ){{0,2}}(?:{words})\b" if kind == "findings" else words, re.IGNORECASE
+    )
 
 
 def _is_red(sentence: Sentence) -> bool:
@@ -342,7 +342,7 @@ def _excused(kind: str, sentence: Sentence, ledger: Ledger) -> bool:
     if kind == "deployed" and any(is_far(debt.domain) for debt in settled):
         return True  # a client changed its own world, and a later look there showed it
     pushed = ledger.signals.get("pushed") if kind == "committed" and "pushed" in sentence.events else None
-    if pushed is not None and pushed.event.state is SignalState.PASSED and not _COMMITS.search(sentence.text):
+    if pushed is not None and pushed.event.state is SignalState.PASSED and not worded("commits").search(sentence.text):
         return True  # "I pushed the commit": what went up was committed, whoever did it
     word = signal_rows()[kind].get("tool", kind)
     return any(fact.outcome is Outcome.OK and word in words_of(fact.tool) for fact in ledger.facts if fact.executed)
@@ -369,7 +369,6 @@ def _row_ends(kind: str, how: str, ledger: Ledger) -> bool:
     return row is not None and any(row.search(_result(fact, ledger)[:_CHECKS]) for fact in looks)
 
 
-_COMMITS = late(r"\bcommitt?(?:ed|et|é|eé)|\bI commit|\bhabe\b.*\bcommit", re.IGNORECASE)
 _CHECKS = 20_000  # characters of a list of checks
 
 

@@ -10,6 +10,7 @@ from functools import cache
 from gate_core.checks.acts import acts_of
 from gate_core.checks.lacking import lacking, unbacked
 from gate_core.data import load_table
+from gate_core.footprint.rules import does
 from gate_core.ledger import Ledger
 from gate_core.model.codes import Code
 from gate_core.model.config import UNSPACED
@@ -24,11 +25,7 @@ from gate_core.reading.events import TOLD
 from gate_core.values.numerals import spelt
 
 _STATUS = late(r"\s*([1-5]\d\d)\s*|HTTP/[\d.]+ ([1-5]\d\d)\b[^\n]*(?:\n[^\n]*){0,40}")
-_CODE = late(
-    r"(?<![\w.,:/#-])([1-5]\d\d)(?=\W*$|[,;.)。]| (?:ok|status|and|again|now|as|on|for|from)\b)", re.IGNORECASE
-)
 _LONGEST = 2_000  # characters of an answer of a service that is a status
-_COMPARES = re.compile(r"(?:diff|cmp|git diff --no-index)\b")
 _DIGITS = late(r"(?<!\w)\d{1,2}(?!\w)")
 _ADDRESS = late(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
 _SENT = "sent"
@@ -37,12 +34,23 @@ _MOST = 99  # messages that somebody counts
 
 def other_status(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
     """A status in an answer where services answered with others only."""
-    said = set(_CODE.findall(sentence.head))
+    said = statuses_in(sentence.head)
     if not said:
         return
     shown = [(fact, code) for fact in ledger.calls_here if (code := _code_of(fact, ledger))]
     if shown and said.isdisjoint(code for _, code in shown) and not any(code in sentence.text for _, code in shown):
         yield lacking(Code.STATEMENT_CONTRADICTED, "the status that a service answered with", shown[-1][0])
+
+
+def statuses_in(text: str) -> set[str]:
+    """The numbers of a text that are statuses of a service: by their size, and by what stands behind them."""
+    return set(_status().findall(text))
+
+
+@cache
+def _status() -> re.Pattern[str]:
+    behind = load_table("checks", "stated", "shown_otherwise.toml")["behind"]
+    return re.compile(rf"(?<![\w.,:/#-])([1-5]\d\d)(?=\W*$|[,;.)。]| (?:{behind})\b)", re.IGNORECASE)
 
 
 def _code_of(fact: Fact, ledger: Ledger) -> str:
@@ -53,7 +61,7 @@ def _code_of(fact: Fact, ledger: Ledger) -> str:
 
 def other_comparison(sentence: Sentence, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
     """ "They are identical" behind a comparison that found a difference of which the answer says nothing."""
-    compared = [fact for fact in ledger.calls_here if any(map(_COMPARES.match, fact.ran))]
+    compared = [fact for fact in ledger.calls_here if any(does("compare_files", head) for head in fact.ran)]
     if not compared or not says("identical", sentence) or any(says("differs", other) for other in reading.sentences):
         return
     changed = max((fact.at for fact, _ in ledger.changes_here), default=(0, -1))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gate_core.checks.lacking import lacking
 from gate_core.checks.overlooked import excepts
 from gate_core.footprint.cues import matches
-from gate_core.footprint.rules import ANALYSED
+from gate_core.footprint.rules import ANALYSED, does
 from gate_core.ledger import Ledger
 from gate_core.model.codes import Code
 from gate_core.model.fact import Fact
@@ -19,7 +19,6 @@ from gate_core.model.verdict import Finding
 from gate_core.reading.cues import says
 
 _DEFINES = late(r"\b(?:def|class|func|function|fn|const|let|var|interface|type|struct|enum|sub|proc)\s")
-_SEARCHES = frozenset({"grep ", "rg ", "ag ", "ack ", "git grep "})
 
 
 def used(number: int, reading: Reading, ledger: Ledger) -> Iterator[Finding]:
@@ -47,7 +46,7 @@ def _is_for(fact: Fact, symbol: str, ledger: Ledger) -> bool:
     if found is None or len(symbol) < 3:
         return False
     if fact.profile == ANALYSED:
-        return any(head.startswith(tuple(_SEARCHES)) and symbol in head for head in fact.ran)
+        return any(does("seek", head) and symbol in head for head in fact.ran)
     pattern = found[0].get("pattern", found[0].get("query"))
     return isinstance(pattern, str) and symbol in pattern
 
