@@ -107,7 +107,7 @@ def done_words(text: str, language: str = "") -> dict[str, frozenset[str]]:
 
 
 def _is_unmet(fact: Fact, ledger: Ledger) -> bool:
-    """True for a replacement by a stream editor that no later look at the whole file shows, though one was taken: it met
+    """True for a replacement by a stream editor that no later look at the file shows, though one was taken: it met
     nothing to replace."""
     changed = [e.target for e in fact.effects if e.did is Did.CHANGED and e.domain == FILES]
     if len(changed) != 1 or len(fact.ran) != 1 or not does("edit", fact.ran[0]):
