@@ -196,6 +196,24 @@ def test_a_push_shows_to_which_branch_it_went(answer: str, out: str, fine: bool)
     assert accepted(answer, [run("git push", out)]) is fine
 
 
+STOPPED = run("git merge main", "CONFLICT (content): Merge conflict in ui/app.py\n", 1)
+COMMIT = run("git commit -am 'merge main'", "[feature 1a2b3c4] merge main\n")
+
+
+@pytest.mark.parametrize(
+    ("calls", "fine"),
+    [
+        ([STOPPED, EDIT, READ, COMMIT], True),
+        ([STOPPED, EDIT, READ], False),
+        ([STOPPED, run("git merge --abort", ""), EDIT, READ, COMMIT], False),
+        ([COMMIT, STOPPED, EDIT, READ], False),
+    ],
+)
+def test_a_merge_that_stopped_is_done_with_its_commit(calls: list[ToolCall], fine: bool) -> None:
+    """Unless it was taken back before that."""
+    assert accepted("I merged main; the conflict in app.py is resolved.", calls) is fine
+
+
 LOW = "57 passed in 3.02s\nFAIL Required test coverage of 90% not reached. Total coverage: 87.10%\n"
 
 

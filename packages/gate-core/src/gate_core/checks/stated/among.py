@@ -67,7 +67,12 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
         row["says"].replace("{all}", table["all"]).replace("{none}", table["none"]).replace("{word}", _WORDS)
         for row in table["patterns"]
     )
-    return tuple(re.compile(says, re.IGNORECASE) for says in filled)
+    return tuple(re.compile(f"{_denied()}{says}", re.IGNORECASE) for says in filled)
+
+
+def _denied() -> str:
+    """No word that denies what follows it stands there: "not all of them"."""
+    return "".join(rf"(?<!\b{word} )" for word in load_table("checks", "stated", "among.toml")["denies"])
 
 
 def _number(part: Part) -> int | None:
