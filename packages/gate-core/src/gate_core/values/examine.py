@@ -25,6 +25,7 @@ from gate_core.values.index import Index
 from gate_core.values.lookup import Around, Hit
 from gate_core.values.match import Fit
 from gate_core.values.normal import normal
+from gate_core.values.phrases import of_another_line, tells_a_line
 from gate_core.values.place import Place
 from gate_core.values.reckon import Reckoner
 from gate_core.values.record import shown_in
@@ -274,6 +275,10 @@ class _Examiner:
             return
         named = self._search.names(place, index)
         if of_another(place, item, well, named):
+            seen.mispaired = True
+            _carry(seen, source, index, well)
+            return
+        if tells_a_line(value) and of_another_line(well, index, place.cues.low[slice(*item.clause)]):
             seen.mispaired = True
             _carry(seen, source, index, well)
             return
