@@ -12,6 +12,8 @@ from gate_core import Gate, GateConfig
 from gate_core.admission.stated import statements_of
 from gate_core.admission.supported import as_number, holds, same_number
 from gate_core.admission.units import StateWrite
+from gate_core.checks.writes import states
+from gate_core.data import load_table
 from gate_core.model.grants import About
 
 INFERRED, SCOPE, EMPTY, CONFLICT = "inferred-not-stated", "scope-violation", "write-empty", "conflicting-values"
@@ -244,3 +246,12 @@ def test_reading_never_fails(text: str, value: str) -> None:
 def test_a_number_is_stated_only_by_an_equal_one(said: int, stored: int) -> None:
     """Never by its digits inside of another."""
     assert (code(f"My budget is {said} euros.", "budget", stored) == "") is (said == stored)
+
+
+@pytest.mark.parametrize(
+    "row", load_table("checks", "writes.toml")["examples"], ids=lambda row: f"{row['says']} {row['key']}"
+)
+def test_the_words_of_keys(row: dict[str, Any]) -> None:
+    """The examples of the table: what was so before belongs under a key that says so."""
+    (clause,) = statements_of(row["says"])
+    assert states(clause, row["value"], row["key"]) is row["states"]

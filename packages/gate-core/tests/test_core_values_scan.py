@@ -257,3 +257,9 @@ def test_a_day_of_the_week_before_a_date_is_its_own(row: dict[str, Any]) -> None
     """The examples of the table: any other makes it no date."""
     (value,) = [value for value in scan(row["text"]) if value.kind is Kind.INSTANT]
     assert bool(on_its_day(value, row["text"]).instants) is row["is"]
+
+
+@pytest.mark.parametrize("row", load_table("values", "words.toml")["ones"], ids=lambda row: row["text"])
+def test_what_is_one_value(row: dict[str, Any]) -> None:
+    """The examples of the table: parts that belong together are one, the ends of a range two."""
+    assert [value.text for value in scan(row["text"])] == row["values"]

@@ -7,6 +7,7 @@ nor asks, and that is about the speaker. How sure the writer says to be changes 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from gate_core.admission.memory import SPEAKER
 from gate_core.admission.stated import fold, grammar_of
@@ -14,6 +15,7 @@ from gate_core.admission.supported import find_words, holds
 from gate_core.admission.units import StateWrite
 from gate_core.checks.finding import finding
 from gate_core.checks.retold import retold
+from gate_core.data import load_table
 from gate_core.model.codes import Code
 from gate_core.model.grants import About, Stated
 from gate_core.model.json import Json, scalars
@@ -23,10 +25,6 @@ from gate_core.reading.cues import says
 
 _WORD = late(r"[^\W_]+")
 _NUMBER = late(r"\d")
-_FORMER = frozenset({"previous", "former", "formerly", "past", "prior", "old", "earlier", "before", "ex", "history"})
-_LITTLE = frozenset(
-    {"user", "preferred", "favorite", "favourite", "current", "default", "my", "is", "name", "value", "status", "last"}
-)
 
 
 def check_writes(write: StateWrite, stated: Sequence[Stated], *, speaker: str = SPEAKER) -> tuple[Finding, ...]:
@@ -79,7 +77,7 @@ def _is_of_own(clause: Stated, key: str) -> bool:
     named = {match[0] for match in grammar.people.finditer(clause.text)}
     for match in grammar.people.finditer(clause.text):
         named.update(_WORD.findall(clause.text[match.end() :])[:1])
-    return grammar.own.search(clause.text) is not None and not named.isdisjoint(words - _LITTLE)
+    return grammar.own.search(clause.text) is not None and not named.isdisjoint(words - _words("little"))
 
 
 def states(clause: Stated, value: Json, key: str) -> bool:
@@ -87,12 +85,12 @@ def states(clause: Stated, value: Json, key: str) -> bool:
     if clause.question:
         return False
     if isinstance(value, bool):
-        words = [word for word in _WORD.findall(key.lower()) if word not in _LITTLE]
+        words = [word for word in _WORD.findall(key.lower()) if word not in _words("little")]
         return clause.negated is not value and bool(words) and all(find_words(clause.text, word) for word in words)
     if not holds(clause.text, value):
         return False
     return not clause.negated or not _denied(
-        clause.text, value, former=not _FORMER.isdisjoint(_WORD.findall(_parted(key)))
+        clause.text, value, former=not _words("former").isdisjoint(_WORD.findall(_parted(key)))
     )
 
 
@@ -108,6 +106,11 @@ def _denied(text: str, value: Json, *, former: bool = False) -> bool:
     return grammar.negate.search(rest) is not None or (not former and grammar.past.search(rest) is not None)
 
 
+@cache
+def _words(kind: str) -> frozenset[str]:
+    return frozenset(load_table("checks", "writes.toml")[kind])
+
+
 def _parted(key: str) -> str:
     return key.lower().replace("_", " ")
 
@@ -119,7 +122,7 @@ def _is_denied_behind(at: int, stated: Sequence[Stated]) -> bool:
 
 def _overtaken(key: str, value: Json, at: int, stated: Sequence[Stated]) -> bool:
     """True when the speaker later denied the value, or stated another one for the same thing."""
-    frame, words = _frame(stated[at].text, value), [w for w in _WORD.findall(key.lower()) if w not in _LITTLE]
+    frame, words = _frame(stated[at].text, value), [w for w in _WORD.findall(key.lower()) if w not in _words("little")]
     corrects = False
     for later in stated[at + 1 :]:
         before, corrects = corrects, _takes_back(later.text.strip(), value)

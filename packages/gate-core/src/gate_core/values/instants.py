@@ -14,11 +14,9 @@ from gate_core.values.value import Instant, Kind, Value
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _SHORT = 200  # characters
 _NONE: Instant = (None, None, None, None, None, None, None)
-_CAPITAL = frozenset(
-    {"may", "mar", "march", "mai", "mars", "set", "out", "mag", "dic", "gen", "sep", "dec", "jun", "jan"}
-)
+_CAPITAL = frozenset(table("words")["in_capitals"])
 
-_DAYED = frozenset({"mars", "mai"})
+_DAYED = frozenset(table("words")["dayed"])
 """Months in lower case that a day before them is enough for: no English sentence counts them."""
 
 
@@ -162,26 +160,8 @@ def instants_in(text: str) -> Iterator[Value]:
             taken = []
 
 
-_JOINS = frozenset(
-    (
-        " ",
-        ", ",
-        ",",
-        " at ",
-        ", at ",
-        " @ ",
-        " um ",
-        ", um ",
-        " à ",
-        " a las ",
-        " às ",
-        " alle ",
-        " ore ",
-        " om ",
-        " в ",
-    )
-)
-_TURNED = frozenset({" on ", ", ", " am ", " le ", " el ", " em ", " il ", " op ", ", on ", " of "})
+_JOINS = frozenset(table("words")["date_and_time"])
+_TURNED = frozenset(table("words")["time_and_date"])
 
 
 def joined(text: str, found: Sequence[Value]) -> list[Value]:

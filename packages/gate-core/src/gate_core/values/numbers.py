@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from gate_core.model.late import late
 from gate_core.values.digits import BODY, MAX_DIGITS, pieces, readings
-from gate_core.values.lexicon import Suffix, abouts, compounds, floors, pair_heads, signs, units
+from gate_core.values.lexicon import Suffix, abouts, compounds, floors, pair_heads, signs, table, units
 from gate_core.values.units import meanings
 from gate_core.values.value import Kind, Number, Shape, Value
 
@@ -278,8 +278,8 @@ def _prefix(run: str, at: int) -> tuple[tuple[Suffix, ...], int, str]:
     return (), at, run
 
 
-_RANGES = frozenset(("-", "–", "—", "/", " - ", " – ", " to ", " bis ", " à ", " a ", "~", "〜"))
-_JOINS = frozenset(("", " ", ", ", " and ", " und ", " et ", " y ", " e "))
+_RANGES = frozenset(table("words")["ranges"])
+_JOINS = frozenset(table("words")["parts"])
 _BETWEEN = max(map(len, _RANGES | _JOINS))
 
 

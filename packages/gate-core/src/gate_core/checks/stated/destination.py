@@ -24,7 +24,6 @@ from gate_core.model.verdict import Finding
 
 _COMMIT = late(r"^\[(?P<branch>[^\s\]]{1,100})(?: \([\w-]+\))? [0-9a-f]{7,40}\]", re.MULTILINE)
 _REF = late(r"^[ *+=!-]?.{0,200}?\S -> (?P<branch>\S{1,100})", re.MULTILINE)
-_HERE = frozenset({"git", "cd", "echo", "true", "printf"})
 
 
 def astray(sentence: Sentence, ledger: Ledger) -> Iterator[Finding]:
@@ -172,5 +171,6 @@ def _only_here(ledger: Ledger) -> bool:
     """True when all that the turn ran was git, and nothing of it reached a remote."""
     here = ledger.calls_here
     ran = [head for fact in here for head in fact.ran]
-    plain = all(fact.ran and head.partition(" ")[0] in _HERE for fact in here for head in fact.ran or ("",))
+    beside = load_table("checks", "stated", "destination.toml")["here"]
+    plain = all(fact.ran and head.partition(" ")[0] in beside for fact in here for head in fact.ran or ("",))
     return bool(ran) and plain and not any("push" in text_of(head).split() for head in ran)
