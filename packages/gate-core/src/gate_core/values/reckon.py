@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
-from gate_core.model.late import late
 from gate_core.values import anchors, clocks, columns, further, moved, periods, rates, shares
 from gate_core.values.asserted import Candidate
 from gate_core.values.derive import supports
