@@ -12,6 +12,7 @@ from typing import NamedTuple
 from gate_core.model.late import late
 from gate_core.values.dates import EPOCHS, epoch_range
 from gate_core.values.fields import MOST
+from gate_core.values.grouped import grouped
 from gate_core.values.index import UNIT_KEYS, Index, key_words
 from gate_core.values.instants import civil, of_epoch, ordinal
 from gate_core.values.lexicon import cue, key_units, part_of, table, units
@@ -28,8 +29,7 @@ _PART = r"[ ().+/-]{0,2}"  # what may part the digits of a telephone number
 _NATIONAL = 8  # digits of a telephone number without its country
 _MOST_BESIDE = 200  # fields of a record that may name its unit
 _NEAR = 60
-_LONG_RUN = 9  # digits of a code that may be written with hyphens, signs of an id that may be written in groups
-_GROUPED = 6  # of which so many are digits
+_LONG_RUN = 9  # digits of a code that may be written with hyphens
 _HASH = 7  # characters by which a hash is known
 _MOST_KEPT = 4_000  # lookups kept per document
 _MOST_DATED = 500
@@ -333,16 +333,7 @@ def _apart(said: Value, index: Index) -> Iterator[Hit]:
             if pattern.search(index.folded, max(0, at - _NEAR), at + _NEAR):
                 yield Hit(field=index.field_at(at), fit=Fit.YES, shown=said)
                 return
-        yield from _grouped(said, index)
-
-
-def _grouped(said: Value, index: Index) -> Iterator[Hit]:
-    """A long id whose digits the evidence groups otherwise: "MSKU 728113-4"."""
-    signs = squeezed(said.text)
-    if len(signs) >= _LONG_RUN and sum(map(str.isdigit, signs)) >= _GROUPED and signs.isalnum():
-        pattern = re.compile(rf"(?<![a-z0-9-]){'[ -]?'.join(signs)}(?![a-z0-9]|-[a-z0-9])")
-        for match in islice(pattern.finditer(index.folded), MOST):
-            yield Hit(field=index.field_at(match.start()), fit=Fit.YES, shown=said)
+        yield from (Hit(index.field_at(at), Fit.YES, said) for at in grouped(said.text, index))
 
 
 _CASED = frozenset({Shape.PATH, Shape.SYMBOL})
