@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import accumulate, groupby
 from typing import NamedTuple
 
 from gate_core.data import load_table
 from gate_core.model.late import late
 from gate_core.model.reading import TokenKind
-from gate_core.reading.rules import words_of
 from gate_core.reading.segment import segments
 
 _URL = late(r"https?://[^\s<>\"'`)\]}]+")
@@ -36,8 +37,9 @@ _CALLED = late(r"\b[A-Za-z_][\w.]{0,80}\(\)")
 _UNDERSCORED = late(r"\b[A-Za-z]\w{0,60}_\w{1,60}\b")
 _MIXED = late(r"\b[a-z]{1,30}[A-Z]\w{1,60}\b")
 _ID = late(r"(?<![\w.,:/-])(?:#?\d{3,20}|(?=[\w-]{0,30}\d)(?=[\w-]{0,30}[A-Za-z])\w[\w-]{2,40})(?![\w/])")
-_FRACTION = late(r"\d+(?:/\d+)+")
-_BRANCH = late(r"(?:origin/)?(?:release|releases|hotfix|support|stable|maintenance)[/-]v?\d+(?:\.(?:\d+|x))*")
+_NO_PATH = late(
+    r"\d+(?:/\d+)+|(?:origin/)?(?:release|releases|hotfix|support|stable|maintenance)[/-]v?\d+(?:\.(?:\d+|x))*"
+)
 MAX_CHARACTERS = 200_000
 """Answers and messages are read up to here (spec 30, "Limits")."""
 
@@ -57,24 +59,14 @@ def named_in(sentence: str) -> tuple[Named, ...]:
 
 def named_in_each(sentences: Sequence[str]) -> list[tuple[Named, ...]]:
     """What each of some sentences names; faster than to ask one by one."""
-    found: list[dict[str, Named]] = [{} for _ in sentences]
-    spelt = [place for place, text in enumerate(sentences) if _SPELT.search(text)]
-    texts = {place: _plain(sentences[place], found[place]) for place in spelt}
-    for place, text in texts.items():
-        _ticked(text, found[place])
-    words = {place: text.replace("`", " ").split() for place, text in texts.items()}
-    for place, text in texts.items():
-        _paths(text, words[place], found[place])
-    for place, text in enumerate(sentences):
-        if place in texts:
-            _listed(texts[place], found[place])
-        elif text.isascii() or _LETTER.search(text):
-            _listed(_unglued(text), found[place])
-    for place, text in texts.items():
-        _symbols(text, words[place], found[place])
-    for place, text in texts.items():
-        _ids(text, words[place], found[place])
-    return [tuple(names.values()) for names in found]
+    found: list[tuple[Named, ...]] = [()] * len(sentences)
+    places = [place for place, sentence in enumerate(sentences) if _may_name(sentence)]
+    if places:
+        lines = _Lines([sentences[place] for place in places])
+        _read(lines)
+        for place, named in zip(places, lines.named(), strict=True):
+            found[place] = named
+    return found
 
 
 def names_in(text: str) -> tuple[str, ...]:
@@ -102,10 +94,14 @@ def is_reference(text: str) -> bool:
 _SPELT = late(r"[\d_`/\\(.A-Z](?:(?<![.A-Z])|(?<=\.)(?=[A-Za-z])|(?<=[a-z][A-Z]))")
 """One of the signs that all names have but those that are listed. A pattern that begins with one set of signs jumps to
 them."""
-_LETTER = late(r"[A-Za-z]")
 _HUMP = late(r"[A-Z](?<=[a-z][A-Z])")
 _DOTTED = late(r"\.[A-Za-z]|[/\\]")
 _DIGIT = late(r"\d")
+
+
+def _may_name(sentence: str) -> bool:
+    """True for a sentence that may name something; half of them end here."""
+    return _SPELT.search(sentence) is not None or _listed_pattern().search(_unglued(sentence)) is not None
 
 
 def _is_dotted(text: str) -> bool:
@@ -115,27 +111,53 @@ def _is_dotted(text: str) -> bool:
     return "." in text and _DOTTED.search(text) is not None
 
 
-# The steps note what they find in a text. Each looks for a kind of name only where the sign is that it cannot do
-# without.
+# The steps note what they find in a text of lines. Each looks for a kind of name only where the sign is that it cannot
+# do without.
 
 
-def _note(found: dict[str, Named], kind: TokenKind, name: str, start: int) -> None:
-    if name not in found:
-        found[name] = Named(kind, name, start)
+class _Lines:
+    """Some sentences as one text, a line each, and what each of them names; no name goes past a line."""
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        self.text = "\n".join(sentences)
+        self._found: list[dict[str, Named]] = [{} for _ in sentences]
+        self._starts = list(accumulate((len(sentence) + 1 for sentence in sentences), initial=0))
+
+    def note(self, kind: TokenKind, name: str, at: int) -> None:
+        """Note a name for the sentence that stands there."""
+        line = bisect_right(self._starts, at) - 1
+        if name not in self._found[line]:
+            self._found[line][name] = Named(kind, name, at - self._starts[line])
+
+    def named(self) -> list[tuple[Named, ...]]:
+        """What each sentence names, in the order in which it was noted."""
+        return [tuple(names.values()) for names in self._found]
 
 
-def _plain(text: str, found: dict[str, Named]) -> str:
-    """The text without what the steps would misread, names that go on behind a blank or a colon among it."""
+def _read(lines: _Lines) -> None:
+    """All steps."""
+    text = _plain(lines.text, lines)
+    words = list(_signed(text))
+    _ticked(text, lines)
+    _paths(words, lines)
+    _listed(text, lines)
+    _symbols(words, lines)
+    _ids(words, lines)
+
+
+def _plain(text: str, lines: _Lines) -> str:
+    """The text without what the steps would misread, as long as it was; names that go on behind a blank or a colon are
+    noted."""
     if "://" in text:
-        text = _urls(text, found)
+        text = _urls(text, lines)
     if "_" in text:
         text = _EMPHASIS.sub(lambda m: f"{' ' * len(m[1])}{m[2]}{' ' * len(m[1])}", text)
-    return _spaced(_unglued(text), found)
+    return _spaced(_unglued(text), lines)
 
 
-def _urls(text: str, found: dict[str, Named]) -> str:
+def _urls(text: str, lines: _Lines) -> str:
     for match in _URL.finditer(text):
-        _note(found, TokenKind.URL, match[0].rstrip(".,;:!?"), match.start())
+        lines.note(TokenKind.URL, match[0].rstrip(".,;:!?"), match.start())
     return _STORE.sub(_blank, _URL.sub(_blank, text))
 
 
@@ -143,78 +165,69 @@ def _unglued(text: str) -> str:
     return text if text.isascii() else _GLUED.sub(" ", text)
 
 
-def _spaced(text: str, found: dict[str, Named]) -> str:
+def _spaced(text: str, lines: _Lines) -> str:
     """Names with spaces in quotes or links."""
     if not _is_dotted(text):
         return text
     names = [match for match in _SPACED.finditer(text) if _is_spaced_name(match[match.lastindex or 0])]
     for match in names:
-        _note(found, TokenKind.PATH, match[match.lastindex or 0], match.start())
+        lines.note(TokenKind.PATH, match[match.lastindex or 0], match.start())
     return _SPACED.sub(lambda m: _blank(m) if _is_spaced_name(m[m.lastindex or 0]) else m[0], text) if names else text
 
 
-def _ticked(text: str, found: dict[str, Named]) -> None:
+def _ticked(text: str, lines: _Lines) -> None:
     for match in _TICKED.finditer(text) if "`" in text else ():
         inner = match[1].strip()
         if not inner or " " in inner or (_is_dotted(inner) and _PATH.fullmatch(inner)):
             continue
-        if not _listed_names().fullmatch(inner):
-            _note(found, TokenKind.SYMBOL, inner, match.start())
+        if inner not in _listed_names():
+            lines.note(TokenKind.SYMBOL, inner, match.start())
 
 
-def _paths(text: str, words: Sequence[str], found: dict[str, Named]) -> None:
-    """No path goes past a space or a back-tick, nor does what is looked at beside one, so that the pattern need not try
-    the words without a dot or a slash."""
-    if not _is_dotted(text):
-        return
-    words = [word for word in words if ("." in word or "/" in word or "\\" in word) and _is_dotted(word)]
-    for match, start in _matches(_PATH, words, text):
-        name = match if "/" in match else match.lstrip("@")
-        if _is_path(name):
-            _note(found, TokenKind.PATH, name.rstrip("."), start)
+def _signed(text: str) -> Iterator[tuple[str, int]]:
+    """The words with a sign that all names have but those that are listed, and where each stands. No path, symbol or id
+    goes past a space or a back-tick, nor does what is looked at beside one."""
+    at = 0
+    for word in [word for word in text.replace("`", " ").split() if not (word.isalpha() and word.islower())]:
+        if _SPELT.search(word):
+            at = text.index(word, at)
+            yield word, at
+            at += len(word)
 
 
-def _listed(text: str, found: dict[str, Named]) -> None:
-    if text.isascii() and _first_words().isdisjoint(words_of(text)):
-        return
-    for match in _listed_names().finditer(text):
+def _paths(words: Sequence[tuple[str, int]], lines: _Lines) -> None:
+    for word, at in words:
+        for match in _PATH.finditer(word) if _is_dotted(word) else ():
+            name = match[0] if "/" in match[0] else match[0].lstrip("@")
+            if _is_path(name):
+                lines.note(TokenKind.PATH, name.rstrip("."), at + match.start())
+
+
+def _listed(text: str, lines: _Lines) -> None:
+    for match in _listed_pattern().finditer(text):
         before = text[match.start() - 1] if match.start() else " "
         if not (before.isalnum() or before in "_./\\@-"):
-            _note(found, TokenKind.PATH, match[0], match.start())
+            lines.note(TokenKind.PATH, match[0], match.start())
 
 
-def _symbols(text: str, words: Sequence[str], found: dict[str, Named]) -> None:
-    """The patterns keep to a word, as that of a path does."""
-    if "()" in text:
-        _note_symbols(_CALLED, [word for word in words if "()" in word], text, found)
-    if "_" in text:
-        _note_symbols(_UNDERSCORED, [word for word in words if "_" in word], text, found)
-    if not text[1:].islower() and _HUMP.search(text) is not None:
-        _note_symbols(_MIXED, [word for word in words if not word.islower() and _HUMP.search(word)], text, found)
+def _symbols(words: Sequence[tuple[str, int]], lines: _Lines) -> None:
+    _note_symbols(_CALLED, [(word, at) for word, at in words if "()" in word], lines)
+    _note_symbols(_UNDERSCORED, [(word, at) for word, at in words if "_" in word], lines)
+    _note_symbols(_MIXED, [(word, at) for word, at in words if not word.islower() and _HUMP.search(word)], lines)
 
 
-def _note_symbols(pattern: re.Pattern[str], words: Sequence[str], text: str, found: dict[str, Named]) -> None:
-    for name, start in _matches(pattern, words, text):
-        if name not in _no_files():
-            _note(found, TokenKind.SYMBOL, name, start)
-
-
-def _ids(text: str, words: Sequence[str], found: dict[str, Named]) -> None:
-    if _DIGIT.search(text):
-        words = [word for word in words if not word.isalpha() and _DIGIT.search(word)]
-        for name, start in _matches(_ID, words, text):
-            if name.lower() not in _table()["numeronyms"]:
-                _note(found, TokenKind.ID, name.lstrip("#"), start)
-
-
-def _matches(pattern: re.Pattern[str], words: Sequence[str], text: str) -> Iterator[tuple[str, int]]:
-    """What a pattern matches in words of a text, and where in the text; all words with some sign, in their order."""
-    at = 0
-    for word in words:
-        at = text.index(word, at)
+def _note_symbols(pattern: re.Pattern[str], words: Sequence[tuple[str, int]], lines: _Lines) -> None:
+    for word, at in words:
         for match in pattern.finditer(word):
-            yield match[0], at + match.start()
-        at += len(word)
+            if match[0] not in _no_files():
+                lines.note(TokenKind.SYMBOL, match[0], at + match.start())
+
+
+def _ids(words: Sequence[tuple[str, int]], lines: _Lines) -> None:
+    for word, at in words:
+        for match in _ID.finditer(word) if _DIGIT.search(word) else ():
+            if match[0].lower() not in _table()["numeronyms"]:
+                lines.note(TokenKind.ID, match[0].lstrip("#"), at + match.start())
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -228,20 +241,18 @@ def _is_spaced_name(text: str) -> bool:
 
 
 @cache
-def _listed_names() -> re.Pattern[str]:
-    """Files whose spelling does not say that they are files. What stands before one is looked at afterwards: a pattern
-    that begins with letters is found faster."""
-    table = load_table("reading", "names.toml")
-    names = "|".join(re.escape(name) for kind in ("dotfiles", "plain", "bare") for name in table[kind])
-    return re.compile(rf"(?:{names})(?![\w/\\(-]|\.\w)")
+def _listed_names() -> frozenset[str]:
+    """Files whose spelling does not say that they are files."""
+    return frozenset(name for kind in ("dotfiles", "plain", "bare") for name in _table()[kind])
 
 
 @cache
-def _first_words() -> frozenset[str]:
-    """The words that the listed names begin with: nearly no text holds one."""
-    table = load_table("reading", "names.toml")
-    names = (name for kind in ("dotfiles", "plain", "bare") for name in table[kind])
-    return frozenset(min(words_of(name), key=name.lower().find) for name in names)
+def _listed_pattern() -> re.Pattern[str]:
+    """One of them. What stands before it is looked at afterwards: a pattern that begins with letters, each once, is
+    found faster."""
+    groups = groupby(sorted(_listed_names()), key=lambda name: name[0])
+    names = "|".join(f"{re.escape(first)}(?:{'|'.join(re.escape(name[1:]) for name in own)})" for first, own in groups)
+    return re.compile(rf"(?:{names})(?![\w/\\(-]|\.\w)")
 
 
 @cache
@@ -251,10 +262,8 @@ def _table() -> dict[str, frozenset[str]]:
 
 def _is_path(text: str) -> bool:
     known = _no_files()
-    if text in known or text.lower().rstrip(".") in known or _FRACTION.fullmatch(text):
+    if text in known or text.lower().rstrip(".") in known or _NO_PATH.fullmatch(text):
         return False
-    if _BRANCH.fullmatch(text):
-        return False  # a line of releases, and no file
     if "/" in text or "\\" in text:
         return not _is_either_or(text)
     return not text.replace(".", "").isdigit()
