@@ -68,8 +68,21 @@ class Blind:
 
 
 def begins_with_the_text(pattern: str) -> bool:
-    """True for a pattern that begins with "^" and has no option beside it."""
-    return pattern.startswith("^") and len(options_of(pattern)) == 1
+    """True for a pattern each of whose options begins with "^"."""
+    return all(
+        option.startswith("^") or (_is_group(option) and begins_with_the_text(option[3:-1]))
+        for option in options_of(pattern)
+    )
+
+
+def _is_group(pattern: str) -> bool:
+    """True for what is one group and nothing else."""
+    depth = 0
+    for sign in _BRACKET.finditer(pattern):
+        depth += {"(": 1, ")": -1}.get(sign[0], 0)
+        if depth == 0 and sign[0] == ")":
+            return pattern.startswith("(?:") and sign.end() == len(pattern)
+    return False
 
 
 def options_of(pattern: str) -> list[str]:

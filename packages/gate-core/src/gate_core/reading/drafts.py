@@ -36,9 +36,9 @@ class Draft:
     def __init__(self) -> None:
         self._in = _In.NONE
 
-    def holds(self, segment: Segment) -> bool:
-        """True when a segment is part of a draft."""
-        if self._in is _In.NONE and not may_introduce(segment.text):
+    def holds(self, segment: Segment, *, leads: bool) -> bool:
+        """True when a segment is part of a draft; `leads` says that it may introduce one."""
+        if self._in is _In.NONE and not leads:
             return False
         apart = segment.code or segment.quoted
         if self._in is _In.NONE or (self._in is _In.BLOCK and not apart):

@@ -4,10 +4,12 @@ in a list that quotes a file."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from gate_core.model.reading import Mood, Says, Sentence
 from gate_core.model.state import Asks
 from gate_core.reading.asks import asks_of
+from gate_core.reading.blind import Blind
 from gate_core.reading.cues import cue_pattern
 from gate_core.reading.drafts import Draft, introduces, may_introduce
 from gate_core.reading.events import without_contradicted
@@ -35,13 +37,15 @@ class Place:
 
     def told(self, found: Sequence[Segment], stated: Sequence[Stated]) -> list[Sentence]:
         """The sentences of an answer: what their words state, with what their places add or take."""
-        drafted = [self._draft.holds(segment) for segment in found]
+        leads = [may_introduce(segment.text) for segment in found]
+        drafted = self._drafted(found, leads)
         own = [not (draft or segment.code or segment.quoted) for segment, draft in zip(found, drafted, strict=True)]
         labels = [labelled(segment) if mine else UNLABELLED for segment, mine in zip(found, own, strict=True)]
         told = list(stated)
         for place, segment in enumerate(found):
             if own[place]:
-                told[place] = self._placed(segment, self._with_events(segment, stated[place], labels[place]))
+                row = self._with_events(segment, stated[place], labels[place])
+                told[place] = self._placed(segment, row, leads=leads[place])
             elif drafted[place]:
                 told[place] = Stated(language=stated[place].language)
         return [
@@ -49,20 +53,28 @@ class Place:
             for seen, row, draft in zip(found, told, drafted, strict=True)
         ]
 
+    def _drafted(self, found: Sequence[Segment], leads: Sequence[bool]) -> list[bool]:
+        """Which sentences are part of a draft; where none introduces one, none is."""
+        if not any(leads):
+            return [False] * len(found)
+        return [self._draft.holds(segment, leads=lead) for segment, lead in zip(found, leads, strict=True)]
+
     def _with_events(self, segment: Segment, stated: Stated, label: Label) -> Stated:
         """The events that a row states by its label, or a sentence by "they pass" of the one before it."""
         kinds, language = label
         if stated.refers:
             kinds |= self._topics
-        self._topics = stated.topics or (self._topics if stated.refers else _asked_of(segment, stated))
+        if stated.topics:
+            self._topics = stated.topics
+        elif not stated.refers:
+            self._topics = _asked_of(segment, stated)
         if not kinds or kinds <= stated.events or (stated.mood is Mood.PLAN and not segment.item):
             return stated
         events = without_contradicted(kinds | stated.events)
         return stated._replace(mood=Mood.INDICATIVE, events=events, language=language or stated.language)
 
-    def _placed(self, segment: Segment, stated: Stated) -> Stated:
+    def _placed(self, segment: Segment, stated: Stated, *, leads: bool) -> Stated:
         if not segment.item:
-            leads = may_introduce(segment.text)
             self._changes = segment.title and _heads_changes(segment.text)
             self._quotes = leads and _quotes(segment.text, stated)
             self._proposes = leads and introduces(segment.text, "proposing")
@@ -89,9 +101,14 @@ def _asked_of(segment: Segment, stated: Stated) -> frozenset[str]:
 def _heads_changes(text: str) -> bool:
     if len(text) > _LONGEST:
         return False
-    low = text.lower()
-    patterns = (pack(language).headings for language in (SHARED if text.isascii() else LANGUAGES))
-    return any(pattern is not None and pattern.search(text, 0, low) for pattern in patterns)
+    return _headings(SHARED if text.isascii() else LANGUAGES).search(text) is not None
+
+
+@cache
+def _headings(languages: tuple[str, ...]) -> Blind:
+    """What stands above a list of changes in one of these languages."""
+    patterns = (pack(language).headings for language in languages)
+    return Blind("|".join(pattern.text for pattern in patterns if pattern is not None))
 
 
 def _heads_undone(text: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from gate_core.footprint.targets import last_name, name_target
 from gate_core.ledger import Ledger
@@ -11,6 +12,7 @@ from gate_core.model.call import Attempt
 from gate_core.model.config import GateConfig
 from gate_core.model.json import leaves
 from gate_core.model.reading import Mood, Reading, Sentence, Token, TokenKind
+from gate_core.reading.blind import Blind
 from gate_core.reading.claim import claim_of
 from gate_core.reading.cues import cue_pattern
 from gate_core.reading.events import TOLD
@@ -62,7 +64,7 @@ def _tokens(
     """The tokens of a sentence with what they name. A bare name ("the README") means the one touched file of that
     name."""
     quoted = sentence.quoted or sentence.mood is not Mood.INDICATIVE
-    denying = cue_pattern(sentence.language or "en", "denying")
+    denying = _denying(sentence.language or "en")
     for kind, text, start in named:
         target = text if kind is TokenKind.SYMBOL else name_target(text, config)
         if kind is TokenKind.PATH and is_bare_name(text):
@@ -70,6 +72,12 @@ def _tokens(
         before = sentence.text[max(0, start - _BEFORE) : start]
         negated = before != "" and denying.search(before) is not None
         yield Token(kind, text, index, quoted, negated, target)
+
+
+@cache
+def _denying(language: str) -> Blind:
+    """What stands before a name that is denied."""
+    return Blind(cue_pattern(language, "denying").pattern)
 
 
 def _known(ledger: Ledger) -> frozenset[str]:
