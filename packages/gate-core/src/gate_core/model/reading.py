@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import NamedTuple
 
 from gate_core.model.json import Json
@@ -83,7 +84,7 @@ class Sentence(NamedTuple):
         return self.text[:_HEAD]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Reading:
     """The reading of an answer; the checks see nothing else of it. `decided_by` is the step of claim typing,
     `truncated` says that the end of a long answer was not read, `output` is the typed answer as it came."""
@@ -98,9 +99,13 @@ class Reading:
 
     def states(self, kind: Says) -> bool:
         """True when some indicative sentence states `kind`."""
-        return any(kind in s.says and s.mood is Mood.INDICATIVE for s in self.sentences)
+        return kind in self._stated
 
-    @property
+    @cached_property
+    def _stated(self) -> frozenset[Says]:
+        return frozenset().union(*[s.says for s in self.sentences if s.mood is Mood.INDICATIVE])
+
+    @cached_property
     def subjects(self) -> tuple[Token, ...]:
         """Tokens the answer itself asserts something about, each text once."""
         seen: dict[str, Token] = {}

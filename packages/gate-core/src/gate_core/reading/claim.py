@@ -97,15 +97,13 @@ def _stated(reading: Reading, ledger: Ledger) -> Claim | None:
 def _changed(reading: Reading, ledger: Ledger) -> Claim | None:
     """What a stated change makes of it. One told of an earlier turn and settled claims no new one."""
     wanted = asked(ledger) is Asks.CHANGE
-    told = any(_tells_change(sentence) for sentence in reading.sentences)
     stated = reading.states(Says.CHANGED) and not _only_of_shape(reading, ledger)
-    reported = stated and not told and _only_reports(ledger)
+    reported = stated and _only_reports(ledger) and not any(_tells_change(sentence) for sentence in reading.sentences)
     changed = (stated and not reported) or (
         reading.states(Says.PASSIVE) and (ledger.worked_here or wanted or ledger.failed_unnamed)
     )
-    done = any(_done(sentence) for sentence in reading.sentences) and not (
-        reading.states(Says.ALREADY) and not ledger.worked_here
-    )
+    again = reading.states(Says.ALREADY) and not ledger.worked_here
+    done = reading.states(Says.DONE) and not again and any(_done(sentence) for sentence in reading.sentences)
     if not (changed or done):
         return None
     if is_recap(reading, ledger):

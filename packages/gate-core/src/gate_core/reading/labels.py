@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 from gate_core.data import load_section, load_table
@@ -85,7 +85,7 @@ def _row(text: str, *, boxed: bool) -> Label:
 def _joined(text: str) -> Label:
     """The same of labels in a row before one word: "Build + tests OK"."""
     head, _, last = text.strip(_EDGES + "!").rpartition(" ")
-    if not head or not _begins_with_topic(head):
+    if not head or not _is_good(last) or not _begins_with_topic(head):
         return UNLABELLED
     names = [name.strip(_EDGES) for name in _and().split(head)]
     if not all(_is_topic(name) for name in names):
@@ -149,6 +149,12 @@ def _says(part: str, name: str, signs: str, language: str) -> bool:
     if part[:1] in signs and part:
         return True
     return any(_verdict(name, own).match(part) is not None for own in dict.fromkeys((language, "en")))
+
+
+@lru_cache(maxsize=1_024)
+def _is_good(word: str) -> bool:
+    """True for a word that says in some language that it went well; nearly no sentence ends with one."""
+    return any(_says(word, "good", _GOOD, language) for language in LANGUAGES)
 
 
 @cache

@@ -146,7 +146,7 @@ _COUNTED = late(r"[^\W\d_]{1,12}")
 def _counts(block: str, match: re.Match[str]) -> bool:
     """True for "am 14. März": the full stop makes the number an ordinal."""
     end = match.start() + 1
-    if _COUNTING.search(block[max(0, end - 4) : end]) is None:
+    if not block[end - 2 : end - 1].isdecimal() or _COUNTING.search(block[max(0, end - 4) : end]) is None:
         return False
     word = _COUNTED.match(block, match.end())
     return word is not None and (word[0].casefold() in _months() or word[0][0].islower())

@@ -49,19 +49,17 @@ def state(sentence: str, targets: Sequence[str], languages: tuple[str, ...] = ()
 def states(sentences: Sequence[tuple[str, Sequence[str]]], languages: tuple[str, ...] = ()) -> list[Stated]:
     """What each of some sentences states, given with its targets; faster than to ask one by one."""
     keys: list[_Key] = [(sentence[:_LONGEST], tuple(targets), languages) for sentence, targets in sentences]
-    found = {key: _known.get(key, _UNREAD) for key in keys}
-    new = [key for key, stated in found.items() if stated is _UNREAD]
-    for start in range(0, len(new), _TOGETHER):
-        some = new[start : start + _TOGETHER]
-        found.update(zip(some, _read(some), strict=True))
+    known = list(map(_known.get, keys))
+    new = [key for key, stated in zip(keys, known, strict=True) if stated is None]
+    read = [stated for at in range(0, len(new), _TOGETHER) for stated in _read(new[at : at + _TOGETHER])]
     if len(_known) + len(new) > _KEPT:
         _known.clear()
-    _known.update((key, found[key]) for key in new[:_KEPT])
-    return [found[key] for key in keys]
+    _known.update(zip(new[:_KEPT], read[:_KEPT], strict=True))
+    rest = iter(read)
+    return [next(rest) if stated is None else stated for stated in known]
 
 
 _known: dict[_Key, Stated] = {}
-_UNREAD = Stated()
 
 
 def forget() -> None:
@@ -92,7 +90,7 @@ def _told(sentence: str) -> str:
 
 
 def _asks(sentence: str) -> bool:
-    return sentence.rstrip(" *_)\"'").endswith(("?", "？"))
+    return ("?" in sentence or "？" in sentence) and sentence.rstrip(" *_)\"'").endswith(("?", "？"))
 
 
 def _at_sight(sentence: str) -> Stated | None:
