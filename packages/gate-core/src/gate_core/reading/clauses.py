@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from gate_core.model.late import late
@@ -50,12 +50,16 @@ def clauses(sentence: str, plain: str, held: int, pack: Pack) -> list[tuple[Join
     return found
 
 
-@lru_cache(maxsize=2)
-def blanked(sentence: str) -> str:
-    """A sentence whose quoted words are x; each pack that tries it asks again."""
-    if _QUOTE.search(sentence) is None:
-        return sentence
-    return QUOTED.sub(lambda m: m[0][0] + "x" * (len(m[0]) - 2) + m[0][-1], sentence)
+def blanked(sentences: Sequence[str]) -> list[str]:
+    """Sentences whose quoted words are x."""
+    lines = _blanked("\n".join(sentences)).split("\n")  # no quote goes past a line
+    return lines if len(lines) == len(sentences) else [_blanked(sentence) for sentence in sentences]
+
+
+def _blanked(text: str) -> str:
+    if _QUOTE.search(text) is None:
+        return text
+    return QUOTED.sub(lambda m: m[0][0] + "x" * (len(m[0]) - 2) + m[0][-1], text)
 
 
 def _joints(plain: str, start: int, held: int, pack: Pack) -> list[Joint]:
@@ -67,8 +71,8 @@ def _joints(plain: str, start: int, held: int, pack: Pack) -> list[Joint]:
             for m in _SIGNS.finditer(plain, start)
             if m[0][0] != ":" or not _is_status(plain, m.end(), pack)
         ]
-    if joining := held & pack.joining:
-        for rule in pack.rules.of(joining):
+    for bit, rule in pack.joining:
+        if held & bit:
             apart = rule.name == "joints"
             found += [_widened(m, plain, apart=apart) for m in rule.finditer(plain, start) if _is_apart(m, plain)]
     return _one_by_one(sorted(found, key=_place_of), start) if len(found) > 1 else found

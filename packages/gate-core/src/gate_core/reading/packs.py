@@ -64,9 +64,10 @@ class Pack:
         return self.rules.groups.get("introducing", 0)
 
     @cached_property
-    def joining(self) -> int:
-        """The bits of the rules by which clauses are joined."""
-        return self.rules.groups.get("joints", 0) | self.rules.groups.get("sides", 0)
+    def joining(self) -> tuple[tuple[int, Rule], ...]:
+        """The rules by which clauses are joined, each with its bit."""
+        bits = [self.rules.groups[group] for group in ("joints", "sides") if group in self.rules.groups]
+        return tuple((bit, rule) for bit in bits for rule in self.rules.of(bit))
 
     @cached_property
     def asking(self) -> Rules:

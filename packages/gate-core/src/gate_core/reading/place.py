@@ -21,6 +21,7 @@ from gate_core.reading.stating import Stated
 
 _DENIES = frozenset({Says.UNCHANGED, Says.UNABLE, Says.HEDGE, Says.ALREADY, Says.STARTED, Says.LOOKED})
 _OWN = frozenset({Says.CHANGED, Says.DONE, Says.PASSIVE, Says.LOOKED})
+_NO_TOPICS: frozenset[str] = frozenset()
 _LONGEST = 120  # characters of a heading
 
 
@@ -32,7 +33,7 @@ class Place:
         self._quotes = False
         self._proposes = False
         self._undone = False
-        self._topics: frozenset[str] = frozenset()
+        self._topics = _NO_TOPICS
         self._draft = Draft()
 
     def told(self, found: Sequence[Segment], stated: Sequence[Stated]) -> list[Sentence]:
@@ -67,7 +68,7 @@ class Place:
         if stated.topics:
             self._topics = stated.topics
         elif not stated.refers:
-            self._topics = _asked_of(segment, stated)
+            self._topics = _asked_of(segment.text) if segment.title or stated.mood is Mood.QUESTION else _NO_TOPICS
         if not kinds or kinds <= stated.events or (stated.mood is Mood.PLAN and not segment.item):
             return stated
         events = without_contradicted(kinds | stated.events)
@@ -91,11 +92,9 @@ class Place:
         return _checked(segment, stated)
 
 
-def _asked_of(segment: Segment, stated: Stated) -> frozenset[str]:
+def _asked_of(text: str) -> frozenset[str]:
     """The run that a short question or a heading names ("Tests?"), which the next sentence may answer."""
-    if stated.mood is not Mood.QUESTION and not segment.title:
-        return frozenset()
-    return frozenset(kind for _, kind in names_of([segment.text.strip(" *_#:：?？")]))
+    return frozenset(kind for _, kind in names_of([text.strip(" *_#:：?？")]))
 
 
 def _heads_changes(text: str) -> bool:

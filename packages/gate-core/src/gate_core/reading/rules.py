@@ -55,10 +55,11 @@ class Rule(Blind):
 def words_of(text: str) -> frozenset[str]:
     """The words of a text in lower case, and its SIGNS. Those of sentences are remembered: who reads an answer asks
     again."""
-    return remembered_words(text) if len(text) <= _LONGEST else _words(text)
+    return remembered_words(text) if len(text) <= _LONGEST else words_in(text)
 
 
-def _words(text: str) -> frozenset[str]:
+def words_in(text: str) -> frozenset[str]:
+    """The same of a text that nobody asks for again."""
     low = text.lower()
     if not low.isascii():
         return frozenset(_WORD.findall(low))
@@ -68,7 +69,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(low.encode().translate(_PARTED).decode().split())
 
 
-remembered_words = lru_cache(maxsize=64)(_words)
+remembered_words = lru_cache(maxsize=64)(words_in)
 
 
 class _Masks(dict[str, int]):

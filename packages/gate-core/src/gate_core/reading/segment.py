@@ -18,7 +18,6 @@ _LEADING = frozenset("✅☑✔✓❌✗✘🟢🔴⏳⌛🔄🚧⬜⚪🔲🔜�
 _LEAD = late(
     r"\s*(?:(?P<sign>(?=[✅☑✔✓❌✗✘🟢🔴⏳⌛🔄🚧⬜⚪🔲🔜⏸⏭]))|(?P<item>[-*+•]\s+(?:\[[xX]\]\s+)?|\d{1,3}[.)]\s+)|(?P<head>#{1,6}\s+))"
 )
-_BOXED = late(r"\[[xX]\]\s+$")
 _TICKS = ("✅", "☑", "✔", "✓")
 _TITLE = late(r"[^.!?。！？]{1,80}[:：]\W{0,4}|\*\*[^*]{1,80}\*\*:?")
 _LONGEST_STATUS = 110  # characters of what _STATUS matches
@@ -108,11 +107,11 @@ _PLAIN, _QUOTED = Segment(""), Segment("", quoted=True)
 def _block(line: str, lead: re.Match[str] | None, *, quoted: bool, row: bool) -> Segment:
     """What is known of a block by its first line."""
     if lead is None:
-        return Segment("", quoted=quoted, item=row)
+        return Segment("", quoted=quoted, item=True) if row else _QUOTED if quoted else _PLAIN
     item = lead["item"] or ""
     if lead["sign"] is not None:
         return Segment("", quoted=quoted, item=True)
-    return Segment("", quoted=quoted, item=bool(item), title=not item, boxed=_BOXED.search(item) is not None)
+    return Segment("", quoted=quoted, item=bool(item), title=not item, boxed="[" in item)
 
 
 def _flush(pending: list[str], block: Segment, found: list[Segment]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from gate_core.model.late import late
 from gate_core.model.reading import Mood, Says
+from gate_core.reading.clauses import blanked
 from gate_core.reading.cues import found as cue_found
 from gate_core.reading.languages import likely_of
 from gate_core.reading.packs import pack
@@ -72,7 +73,11 @@ def _read(keys: Sequence[_Key]) -> list[Stated]:
     keys = [(_told(sentence), targets, languages) for sentence, targets, languages in keys]
     found = [_at_sight(sentence) for sentence, _, _ in keys]
     left = [key for key, stated in zip(keys, found, strict=True) if stated is None]
-    asked = [Asked(sentence, words_of(sentence), targets) for sentence, targets, _ in left]
+    plain = blanked([sentence for sentence, _, _ in left])
+    asked = [
+        Asked(sentence, blank, words_of(sentence), targets)
+        for (sentence, targets, _), blank in zip(left, plain, strict=True)
+    ]
     likely = [likely_of(row.sentence, row.words) for row in asked]
     tried = [
         tuple(name for name in names if name in languages) if languages else names

@@ -7,18 +7,19 @@ needs far less time than one that goes through all of the code for each clause.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from gate_core.model.late import late
 from gate_core.model.reading import Mood, Says
+from gate_core.reading.bits import CUT_KINDS, PLANS, Bits, bits_of
 from gate_core.reading.blind import Blind
 from gate_core.reading.clauses import Joint, blanked, clauses
 from gate_core.reading.cues import cue_pattern
 from gate_core.reading.events import RED, THEY, without_contradicted
 from gate_core.reading.languages import SHARED
-from gate_core.reading.packs import STATE, UNCHANGED, Pack, pack
-from gate_core.reading.rules import words_of
+from gate_core.reading.packs import Pack
+from gate_core.reading.rules import words_in
 
 _WORD = late(r"\w")
 _COMMAS = (",", "，", "、")
@@ -27,21 +28,16 @@ _FEW = 4  # rules; so many are tried in less time than it takes to look up words
 _GOES_ON = " x"  # what is cut off is not the end of the clause
 _BENDS = frozenset({"subordinate", "modal", "unable"})
 _BESIDE = frozenset({Says.CHANGED, Says.DONE, Says.PASSIVE, Says.LOOKED})
-_CUT_KINDS = {"unable": Says.UNABLE, "hedge": Says.HEDGE, "started": Says.STARTED}
 _MAY_BE_RED = frozenset({"unable", "negated"})
 _GOVERNED = frozenset({"condition", "subordinate", "attribution", "testimony", "past", "draft"})
 """What stands behind these cues is nobody's statement, a denial neither."""
-_PLANS = frozenset({"plan", "condition", "draft"})
-_CUT_STATES = _PLANS.union(_CUT_KINDS)
-"""The cues that state something of their own."""
 _EXPLAINS = frozenset({Says.STATE, Says.ALREADY})
 _RAN = frozenset({"executed"})
 """What a run itself states; how it went the same clause or the next one may say."""
 _PARTS = late(r"[;；]\s*|\s[–—-]\s|[,，、]\s*")
-_KINDS = ("kind", UNCHANGED)
-_EVENTS = ("event", "quoted", "refers")
 _SAYS = {kind.value: kind for kind in Says}
 _NONE: frozenset[str] = frozenset()
+_NOTHING_SAID: frozenset[Says] = frozenset()
 
 
 class Stated(NamedTuple):
@@ -63,9 +59,10 @@ NOTHING = Stated()
 
 
 class Asked(NamedTuple):
-    """A sentence, its words, and the things it names."""
+    """A sentence, the same with its quoted words blanked, its words, and the things it names."""
 
     sentence: str
+    plain: str
     words: frozenset[str]
     targets: tuple[str, ...]
 
@@ -93,96 +90,43 @@ class _Clause:
         self.unchanged: int | None = None
         self.first = self.about = False
         self.over = not plain[:1].isalpha() and _WORD.search(plain) is None
-        self.says: set[Says] = set()
-        self.events: set[str] | frozenset[str] = frozenset()
+        self.says: AbstractSet[Says] = _NOTHING_SAID
+        self.events: AbstractSet[str] = _NONE
 
 
 class _Sentence:
     """A sentence between the steps."""
 
-    __slots__ = ("asked", "clauses", "cues", "held", "plain")
+    __slots__ = ("asked", "clauses", "cues", "held")
 
-    def __init__(self, asked: Asked, plain: str, held: int) -> None:
-        self.asked, self.plain, self.held = asked, plain, held
+    def __init__(self, asked: Asked, held: int) -> None:
+        self.asked, self.held = asked, held
         self.clauses: list[_Clause] = []
         self.cues: set[str] = set()
 
 
-class _Bits(NamedTuple):
-    """The rules of a language by what they are good for: those of the groups "cut", UNCHANGED, "event", "quoted",
-    "refers", STATE and "then".
-
-    `said` are the kinds that need nothing else. `events` and `kinds` are all that tell what happened and what is, `red`
-    what went wrong; `telling` are all but those that only part clauses. A clause without one of `named`, or of
-    `unnamed` if its sentence names nothing to have a state, states nothing. That is asked of languages that join
-    clauses between words: what no word of a sentence wakes, no word of a clause does.
-    """
-
-    cut: int
-    unchanged: int
-    event: int
-    quoted: int
-    refers: int
-    state: int
-    then: int
-    said: int
-    events: int
-    kinds: int
-    red: int
-    telling: int
-    named: int
-    unnamed: int
-
-
-@cache
-def _bits(language: str) -> _Bits:
-    rules = pack(language).rules
-    of = {group: rules.groups.get(group, 0) for group in (*_KINDS, *_EVENTS, "cut", "then", STATE)}
-    events = of["event"] | of["quoted"] | of["refers"]
-    said = of["kind"] | of[UNCHANGED]
-    kinds = said | of[STATE] | of["then"]
-    stating = events | kinds | rules.bits(lambda rule: rule.group == "cut" and rule.name in _CUT_STATES)
-    return _Bits(
-        cut=of["cut"],
-        unchanged=of[UNCHANGED],
-        event=of["event"],
-        quoted=of["quoted"],
-        refers=of["refers"],
-        state=of[STATE],
-        then=of["then"],
-        said=said,
-        events=events,
-        kinds=kinds,
-        red=events & rules.bits(lambda rule: rule.name.endswith(RED)),
-        telling=events | kinds | of["cut"],
-        named=stating,
-        unnamed=stating & ~of[STATE],
-    )
-
-
 def stated_by(rows: Sequence[Asked], pack: Pack) -> list[Stated]:
     """What each sentence states in one language; most of them hold no word that one needs to state anything."""
-    bits, shared = _bits(pack.language), pack.language in SHARED
-    plain = [blanked(row.sentence) for row in rows]
-    held = [pack.rules.held(row.words, blanked=blank != row.sentence) for row, blank in zip(rows, plain, strict=True)]
+    bits, shared = bits_of(pack.language), pack.language in SHARED
+    held = [pack.rules.held(row.words, blanked=row.plain != row.sentence) for row in rows]
     found = [
-        None if shared and not _may_state(row, woken, bits) else _Sentence(row, blank, woken)
-        for row, blank, woken in zip(rows, plain, held, strict=True)
+        None if shared and not _may_state(row, woken, bits) else _Sentence(row, woken)
+        for row, woken in zip(rows, held, strict=True)
     ]
     _read([sentence for sentence in found if sentence is not None], pack, bits)
     nothing = Stated(language=pack.language)
-    return [nothing if sentence is None else _sum(sentence, pack, bits) for sentence in found]
+    return [nothing if sentence is None else _sum(sentence, nothing, pack, bits) for sentence in found]
 
 
-def _may_state(row: Asked, woken: int, bits: _Bits) -> bool:
+def _may_state(row: Asked, woken: int, bits: Bits) -> bool:
     """True for a sentence in which a rule is woken that states something."""
     return woken & bits.unnamed != 0 or (woken & bits.named != 0 and row.names(row.sentence))
 
 
-def _read(sentences: Sequence[_Sentence], pack: Pack, bits: _Bits) -> None:
+def _read(sentences: Sequence[_Sentence], pack: Pack, bits: Bits) -> None:
     """All steps but the last."""
     for sentence in sentences:
-        parts = clauses(sentence.asked.sentence, sentence.plain, sentence.held, pack)
+        parts = clauses(sentence.asked.sentence, sentence.asked.plain, sentence.held, pack)
         sentence.clauses = [_Clause(*part) for part in parts]
     for sentence in sentences:
         _wake(sentence, pack, bits)
@@ -193,7 +137,7 @@ def _read(sentences: Sequence[_Sentence], pack: Pack, bits: _Bits) -> None:
     _tell([clause for clause in every if not clause.over], pack, bits)
 
 
-def _bound(every: Sequence[_Clause], pack: Pack, bits: _Bits) -> None:
+def _bound(every: Sequence[_Clause], pack: Pack, bits: Bits) -> None:
     """Note what governs each clause, and where it denies."""
     for clause in every:
         if cues := clause.held & bits.cut:
@@ -203,7 +147,7 @@ def _bound(every: Sequence[_Clause], pack: Pack, bits: _Bits) -> None:
             _deny(clause, denials, pack)
 
 
-def _tell(every: Sequence[_Clause], pack: Pack, bits: _Bits) -> None:
+def _tell(every: Sequence[_Clause], pack: Pack, bits: Bits) -> None:
     """Note what each clause states."""
     for clause in every:
         clause.woken = clause.held
@@ -217,7 +161,7 @@ def _tell(every: Sequence[_Clause], pack: Pack, bits: _Bits) -> None:
             _tell_kinds(clause, pack, bits)
 
 
-def _wake(sentence: _Sentence, pack: Pack, bits: _Bits) -> None:
+def _wake(sentence: _Sentence, pack: Pack, bits: Bits) -> None:
     """Note the rules that may match in each clause, its quoted words read and blanked."""
     held = sentence.held & bits.telling
     few = pack.language in SHARED and held.bit_count() <= _FEW
@@ -227,7 +171,7 @@ def _wake(sentence: _Sentence, pack: Pack, bits: _Bits) -> None:
         if few or len(clause.text) == len(sentence.asked.sentence):
             clause.held = held
         else:
-            clause.held = pack.rules.held(words_of(clause.text), blanked=clause.plain != clause.text) & bits.telling
+            clause.held = pack.rules.held(words_in(clause.text), blanked=clause.plain != clause.text) & bits.telling
 
 
 def _cut(clause: _Clause, cues: int, pack: Pack) -> None:
@@ -257,37 +201,41 @@ def _govern(sentence: _Sentence) -> None:
     for clause in sentence.clauses:
         if clause.over:
             continue
-        led = (*_COMMAS, *_COLONS) if testified else _COMMAS
-        if conditional and (drafted or clause.joint.text.strip().startswith(led)):
+        if conditional and (drafted or _is_led(clause.joint, testified=testified)):
             clause.over = True  # what a condition leads to did not happen, what a source says is the source's
             continue
         clause.first, spoke = not spoke, True
-        open_part = clause.open_part.removesuffix(_GOES_ON)
-        if clause.unchanged is not None and (clause.cue not in _GOVERNED or clause.unchanged <= len(open_part)):
-            clause.about = about
-            continue
-        clause.unchanged = None
-        begins = not open_part.strip()
+        if clause.unchanged is not None:
+            if clause.cue not in _GOVERNED or clause.unchanged <= len(clause.open_part.removesuffix(_GOES_ON)):
+                clause.about = about
+                continue
+            clause.unchanged = None
+        begins = clause.cue != "" and not clause.open_part.removesuffix(_GOES_ON).strip()
         conditional = begins and clause.cue in ("condition", "attribution", "testimony", "draft")
         testified = begins and clause.cue == "testimony"  # what follows the colon is the other's word
         drafted = begins and clause.cue == "draft" and clause.joint.text == ""  # what follows the colon is the draft
         sentence.cues.add(clause.cue)
-        about = clause.about = clause.cue not in _CUT_KINDS and (about or sentence.asked.names(clause.text))
+        about = clause.about = clause.cue not in CUT_KINDS and (about or sentence.asked.names(clause.text))
 
 
-def _narrow(clause: _Clause, pack: Pack, bits: _Bits) -> None:
+def _is_led(joint: Joint, *, testified: bool) -> bool:
+    """True for what stands behind a comma, or behind the colon of one who is quoted."""
+    return joint.text.strip().startswith((*_COMMAS, *_COLONS) if testified else _COMMAS)
+
+
+def _narrow(clause: _Clause, pack: Pack, bits: Bits) -> None:
     """Nothing but what went wrong is looked for in what a cue governs."""
     if clause.cue == "attribution" or clause.unchanged is not None:
         return
-    clause.held &= bits.events | bits.kinds
+    clause.held &= bits.saying
     if clause.held.bit_count() > _FEW:
         written = clause.open_part
         if clause.plain != clause.text:
             written = f"{clause.text[: len(written)]} {written}"
-        clause.held &= pack.rules.held(words_of(written))
+        clause.held &= pack.rules.held(words_in(written))
 
 
-def _tell_events(clause: _Clause, pack: Pack, bits: _Bits) -> None:
+def _tell_events(clause: _Clause, pack: Pack, bits: Bits) -> None:
     """Note the events of a clause. What went wrong may stand behind the cue."""
     open_part, wide = clause.open_part, clause.unchanged is not None or clause.cue in _MAY_BE_RED
     if wide and open_part != clause.plain:
@@ -295,16 +243,16 @@ def _tell_events(clause: _Clause, pack: Pack, bits: _Bits) -> None:
         clause.events = red or _events(clause, clause.held, open_part, pack, bits)
     else:
         said = _events(clause, clause.held, open_part, pack, bits)
-        clause.events = {kind for kind in said if kind.endswith(RED)} or said
+        clause.events = {kind for kind in said if kind.endswith(RED)} or said if said else _NONE
 
 
-def _events(clause: _Clause, held: int, text: str, pack: Pack, bits: _Bits) -> set[str]:
+def _events(clause: _Clause, held: int, text: str, pack: Pack, bits: Bits) -> set[str]:
     event, quoted = held & bits.event, held & bits.quoted
     said = pack.rules.named(event, text) if event else set()
     return said | pack.rules.named(quoted, clause.text[: len(text)]) if quoted else said
 
 
-def _tell_kinds(clause: _Clause, pack: Pack, bits: _Bits) -> None:
+def _tell_kinds(clause: _Clause, pack: Pack, bits: Bits) -> None:
     """Note the kinds that a clause states, beside a denial those that were done all the same."""
     if clause.unchanged is None:
         clause.says = _kinds(clause, clause.open_part, pack, bits)
@@ -312,7 +260,7 @@ def _tell_kinds(clause: _Clause, pack: Pack, bits: _Bits) -> None:
         clause.says = _kinds(clause, clause.open_part[: clause.unchanged] + _GOES_ON, pack, bits) & _BESIDE
 
 
-def _kinds(clause: _Clause, open_part: str, pack: Pack, bits: _Bits) -> set[Says]:
+def _kinds(clause: _Clause, open_part: str, pack: Pack, bits: Bits) -> set[Says]:
     """The kinds of the open part. A state counts in all that a log or a file is quoted for."""
     held, rules = clause.held, pack.rules
     kinds, state = held & bits.said, held & bits.state if clause.about else 0
@@ -320,7 +268,7 @@ def _kinds(clause: _Clause, open_part: str, pack: Pack, bits: _Bits) -> set[Says
         names = rules.named(kinds, open_part) | rules.named(state, clause.plain)
     else:
         names = rules.named(kinds | state, open_part)
-    stated = {_SAYS[name] for name in names}
+    stated = {_SAYS[name] for name in names} if names else set()
     if held & bits.then and _followed(held & bits.then, open_part, pack):
         stated.add(Says.CHANGED)
     if Says.CHANGED in stated:
@@ -335,16 +283,16 @@ def _followed(then: int, open_part: str, pack: Pack) -> bool:
     return found is not None and any(rule.search(open_part, found.end()) for rule in pack.rules.of(then))
 
 
-def _sum(sentence: _Sentence, pack: Pack, bits: _Bits) -> Stated:
-    """The last step: what all clauses state together. A state beside an inability only explains it ("I could not
-    create it: the file already exists")."""
+def _sum(sentence: _Sentence, nothing: Stated, pack: Pack, bits: Bits) -> Stated:
+    """The last step: what all clauses state together, or `nothing`. A state beside an inability only explains it ("I
+    could not create it: the file already exists")."""
     says: set[Says] = set()
     group: set[Says] = set()
     events: set[str] = set()
     topics = _NONE
     refers = False
     for clause in sentence.clauses:
-        if clause.joint.apart:
+        if group and clause.joint.apart:
             says |= _explained(group)
             group = set()
         if clause.over:
@@ -352,8 +300,8 @@ def _sum(sentence: _Sentence, pack: Pack, bits: _Bits) -> Stated:
         group |= clause.says
         if clause.unchanged is not None:
             group.add(Says.UNCHANGED)
-        elif clause.cue in _CUT_KINDS:
-            group.add(_CUT_KINDS[clause.cue])
+        elif clause.cue in CUT_KINDS:
+            group.add(CUT_KINDS[clause.cue])
         events |= clause.events
         if (referring := clause.held & bits.refers) and clause.events <= _RAN:
             named = pack.rules.named(referring, clause.open_part)
@@ -362,11 +310,13 @@ def _sum(sentence: _Sentence, pack: Pack, bits: _Bits) -> Stated:
                 events |= topics
                 refers = refers or clause.first
     says |= _explained(group)
+    planned = not sentence.cues.isdisjoint(PLANS)
+    if not (says or events or topics or refers or planned):
+        return nothing
     happened = without_contradicted(events) if events else _NONE
     if red := [kind for kind in happened if kind.endswith(RED)]:
         happened |= _turned(sentence.asked, frozenset(red), pack)
-    planned = not (happened or says) and not sentence.cues.isdisjoint(_PLANS)
-    mood = Mood.PLAN if planned else Mood.INDICATIVE
+    mood = Mood.PLAN if planned and not (happened or says) else Mood.INDICATIVE
     return Stated(frozenset(says), mood, pack.language, happened, topics, refers)
 
 
@@ -376,7 +326,10 @@ def _turned(asked: Asked, red: frozenset[str], pack: Pack) -> frozenset[str]:
     parts = _PARTS.split(asked.sentence)
     if len(parts) < 2:
         return frozenset()
-    told = [stated.events for stated in stated_by([Asked(part, words_of(part), asked.targets) for part in parts], pack)]
+    rows = [
+        Asked(part, plain, words_in(part), asked.targets) for part, plain in zip(parts, blanked(parts), strict=True)
+    ]
+    told = [stated.events for stated in stated_by(rows, pack)]
     first = next((at for at, events in enumerate(told) if events & red), len(told))
     green = frozenset(kind.removesuffix(RED) for kind in red)
     later = zip(parts[first + 1 :], told[first + 1 :], strict=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import accumulate, groupby
+from itertools import accumulate, filterfalse, groupby
 from typing import NamedTuple
 
 from gate_core.data import load_table
@@ -187,8 +187,11 @@ def _ticked(text: str, lines: _Lines) -> None:
 def _signed(text: str) -> Iterator[tuple[str, int]]:
     """The words with a sign that all names have but those that are listed, and where each stands. No path, symbol or id
     goes past a space or a back-tick, nor does what is looked at beside one."""
+    words: Iterable[str] = text.replace("`", " ").split()
+    if _HUMP.search(text) is None:
+        words = filterfalse(str.isalpha, words)  # nothing but a hump is a sign among letters
     at = 0
-    for word in [word for word in text.replace("`", " ").split() if not (word.isalpha() and word.islower())]:
+    for word in words:
         if _SPELT.search(word):
             at = text.index(word, at)
             yield word, at
