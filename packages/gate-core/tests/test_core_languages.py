@@ -9,6 +9,7 @@ import pytest
 
 from gate_core.data import has_table, load_head, load_table
 from gate_core.reading.anchors import needs
+from gate_core.reading.blind import begins_with_the_text
 from gate_core.reading.clauses import blanked, clauses
 from gate_core.reading.languages import LANGUAGES, SHARED, likely
 from gate_core.reading.packs import pack
@@ -80,7 +81,7 @@ def test_clauses_meet_between_words(language: str) -> None:
     ]
     for sentence in (segment.text for row in rows for segment in segments(row)):
         at = 0
-        for _, clause, _ in clauses(sentence, blanked(sentence), every, rules):
+        for _, clause, _ in clauses(sentence, *blanked([sentence]), every, rules):
             at = sentence.index(clause, at)
             end = at + len(clause)
             for edge in (at, end):
@@ -131,5 +132,30 @@ def test_names_of_many_sentences_are_those_of_each() -> None:
         "在README中",
         "https://x.example/a_b and _c.py_",
         "fooBar() T-4471",
+        "a `tick that is left open",
+        "and `another.py one`",
+        "two lines:\na.py and `b_c`",
     ]
     assert named_in_each(texts) == [named_in(text) for text in texts]
+
+
+def test_quotes_of_many_sentences_are_those_of_each() -> None:
+    """A quote that is left open goes past no sentence, nor past a line of one."""
+    texts = ['He said "done".', 'It is "open', 'and" closed', "`a` b", "", "a line\nand `another`"]
+    assert blanked(texts) == [blank for text in texts for blank in blanked([text])]
+    assert blanked(texts[:5]) == ['He said "xxxx".', 'It is "open', 'and" closed', "`x` b", ""]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "whole"),
+    [
+        ("^a", True),
+        ("(?:^a)|(?:^b|^c)", True),
+        ("^a|b", False),
+        ("(?:^a)|(?:^b|c)", False),
+        ("(?:^a)?(?:b)", False),
+        (r"(?:^[)]\))", True),
+    ],
+)
+def test_a_pattern_that_begins_with_the_text_is_tried_there_alone(pattern: str, whole: bool) -> None:
+    assert begins_with_the_text(pattern) is whole
