@@ -116,9 +116,10 @@ def _changed(reading: Reading, ledger: Ledger) -> Claim | None:
 
 def _only_of_shape(reading: Reading, ledger: Ledger) -> bool:
     """True when all that is said to have been changed is that files are formatted, and no more than a check ran."""
+    if "format_passed" not in ledger.signals or ledger.worked_here or ledger.opaque_here:
+        return False
     made = [s for s in reading.sentences if Says.CHANGED in s.says and s.mood is Mood.INDICATIVE]
-    checked = "format_passed" in ledger.signals and not ledger.worked_here and not ledger.opaque_here
-    return checked and all("format_passed" in s.events or _FORMATTED.search(s.text) for s in made)
+    return all("format_passed" in s.events or _FORMATTED.search(s.text) for s in made)
 
 
 _FORMATTED = late(r"\b(?:are|is) (?:\w+ ){0,3}formatted\b", re.IGNORECASE)

@@ -4,14 +4,15 @@ nothing else; what stands before the cue still counts."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from gate_core.model.late import late
 from gate_core.model.reading import Mood, Says
 from gate_core.reading.clauses import blanked
-from gate_core.reading.cues import found as cue_found
+from gate_core.reading.cues import cue_patterns
 from gate_core.reading.languages import likely_of
 from gate_core.reading.packs import pack
-from gate_core.reading.rules import remembered_words, words_of
+from gate_core.reading.rules import Rule, Rules, remembered_words, words_of
 from gate_core.reading.stating import NOTHING, Asked, Stated, stated_by
 
 _WORD = late(r"\w")
@@ -91,7 +92,16 @@ def _told(sentence: str) -> str:
     """What stands before the question in "The tests pass - shall I push?"; the sentence itself in any other."""
     if not _asks(sentence):
         return sentence
-    return sentence[: max((match.start() for match in cue_found("asks_back", sentence)), default=len(sentence))]
+    words = words_of(sentence)
+    rules = _asking_back(likely_of(sentence, words, every=True))
+    found = (match.start() for rule in rules.of(rules.held(words)) for match in rule.finditer(sentence))
+    return sentence[: max(found, default=len(sentence))]
+
+
+@cache
+def _asking_back(languages: tuple[str, ...]) -> Rules:
+    """What stands between a statement and a question behind it, in some languages."""
+    return Rules(Rule("cue", name, row.pattern) for name in languages for row in cue_patterns(name, "asks_back"))
 
 
 def _asks(sentence: str) -> bool:

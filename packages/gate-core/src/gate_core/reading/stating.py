@@ -267,7 +267,7 @@ def _kinds(clause: _Clause, open_part: str, pack: Pack, bits: Bits) -> set[Says]
     if state and clause.cue == "attribution" and clause.unchanged is None:
         names = rules.named(kinds, open_part) | rules.named(state, clause.plain)
     else:
-        names = rules.named(kinds | state, open_part)
+        names = rules.named(kinds | state, open_part) if kinds | state else set()
     stated = {_SAYS[name] for name in names} if names else set()
     if held & bits.then and _followed(held & bits.then, open_part, pack):
         stated.add(Says.CHANGED)
@@ -324,7 +324,8 @@ def _turned(asked: Asked, red: frozenset[str], pack: Pack) -> frozenset[str]:
     """The kinds of which one part of a sentence says that they were red, and a later one that all is green: "one test
     failed at first; now all pass"."""
     parts = _PARTS.split(asked.sentence)
-    if len(parts) < 2:
+    means_all = [_means_all(part, pack.language) for part in parts]
+    if not any(means_all[1:]):
         return frozenset()
     rows = [
         Asked(part, plain, words_in(part), asked.targets) for part, plain in zip(parts, blanked(parts), strict=True)
@@ -332,8 +333,8 @@ def _turned(asked: Asked, red: frozenset[str], pack: Pack) -> frozenset[str]:
     told = [stated.events for stated in stated_by(rows, pack)]
     first = next((at for at, events in enumerate(told) if events & red), len(told))
     green = frozenset(kind.removesuffix(RED) for kind in red)
-    later = zip(parts[first + 1 :], told[first + 1 :], strict=True)
-    return frozenset(kind for part, events in later if _means_all(part, pack.language) for kind in events & green)
+    later = zip(means_all[first + 1 :], told[first + 1 :], strict=True)
+    return frozenset(kind for means, events in later if means for kind in events & green)
 
 
 def _means_all(part: str, language: str) -> bool:
