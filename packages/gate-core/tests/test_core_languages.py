@@ -9,7 +9,7 @@ import pytest
 
 from gate_core.data import has_table, load_head, load_table
 from gate_core.reading.anchors import needs
-from gate_core.reading.blind import begins_with_the_text
+from gate_core.reading.blind import Blind, begins_with_the_text, small
 from gate_core.reading.clauses import blanked, clauses
 from gate_core.reading.languages import LANGUAGES, SHARED, likely
 from gate_core.reading.packs import pack
@@ -159,3 +159,20 @@ def test_quotes_of_many_sentences_are_those_of_each() -> None:
 )
 def test_a_pattern_that_begins_with_the_text_is_tried_there_alone(pattern: str, whole: bool) -> None:
     assert begins_with_the_text(pattern) is whole
+
+
+def test_a_pattern_in_small_letters_keeps_what_is_no_letter() -> None:
+    assert small(r"\W(?P<word>E2E|Ä)[A-Z]\S") == r"\W(?P<word>e2e|ä)[a-z]\S"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "found"),
+    [
+        (r"\b(?:E2E|API) Tests?\b", "the e2e TESTS", True),
+        (r"\bTest[A-Z]\w+", "testlogin", True),
+        (r"\b(?-i:[A-Z])\w+", "Anna", True),
+        (r"\b(?-i:[A-Z])\w+", "anna", False),
+    ],
+)
+def test_a_blind_pattern_ignores_capitals_unless_it_asks_for_them(pattern: str, text: str, found: bool) -> None:
+    assert (Blind(pattern).search(text) is not None) is found

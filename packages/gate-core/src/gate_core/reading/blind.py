@@ -1,7 +1,8 @@
-"""Patterns that are blind to case, and fast: a pattern written in small letters is looked for in the lower-case text.
+"""Patterns that are blind to case, and fast: a pattern in small letters is looked for in the lower-case text.
 
 `re` cannot jump to the first letter of a pattern that ignores case; in a lower-case text it need not ignore it. The few
-patterns that name capitals ("(?-i:[A-Z])"), and texts whose lower case is of another length, are matched as they are.
+patterns that ask for capitals ("(?-i:[A-Z])"), and texts whose lower case is of another length, are matched as they
+are.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from functools import cached_property
 
 from gate_core.model.late import late
 
-_ESCAPED = late(r"\\.")
+_KEPT = late(r"(\\.|\(\?P)")
+_ASKS_FOR_CAPITALS = "(?-i:"
 _BRACKET = late(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]")
 _LOOK = r"(?:\(\?<!(?:\\.|[^()\\])*\))+"
 _BEHIND = late(rf"({_LOOK}|\(\?:{_LOOK}\))\\b")
@@ -54,17 +56,22 @@ class Blind:
 
     @cached_property
     def _cased(self) -> bool:
-        bare = _ESCAPED.sub("", self.text)
-        return bare != bare.lower()
+        return _ASKS_FOR_CAPITALS in self.text
 
     @cached_property
     def _fast(self) -> re.Pattern[str]:
-        return re.compile(_BEHIND.sub(r"\\b\1", self.text))
+        return re.compile(small(_BEHIND.sub(r"\\b\1", self.text)))
 
     @cached_property
     def _searched(self) -> Callable[..., re.Match[str] | None]:
         """How a lower-case text is searched: where the whole pattern begins with the text, there is one place only."""
         return self._fast.match if begins_with_the_text(self.text) else self._fast.search
+
+
+def small(pattern: str) -> str:
+    """A pattern in small letters: what matches the lower case of all that it matches when case is ignored."""
+    parts = enumerate(_KEPT.split(pattern))  # every other one is kept: "\W", and what names a group
+    return "".join(part if place % 2 else part.lower() for place, part in parts)
 
 
 def begins_with_the_text(pattern: str) -> bool:

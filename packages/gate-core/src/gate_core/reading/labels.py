@@ -12,7 +12,7 @@ from typing import TypeAlias
 from gate_core.data import load_section, load_table
 from gate_core.model.config import UNSPACED
 from gate_core.model.late import late
-from gate_core.reading.blind import options_of
+from gate_core.reading.blind import options_of, small
 from gate_core.reading.events import GREEN, RED, fill, words_of_language
 from gate_core.reading.languages import LANGUAGES
 from gate_core.reading.segment import Segment
@@ -169,10 +169,7 @@ def _any_topic() -> re.Pattern[str]:
     """The labels of all languages, those that several share once; nearly no part is one."""
     rows = dict.fromkeys(row for name in LANGUAGES for patterns in _rows("topics", name).values() for row in patterns)
     options = dict.fromkeys(option for row in rows for option in options_of(row))
-    return re.compile("|".join(_CAPITAL.sub(lambda m: m[0] if m[1] is None else m[1].lower(), one) for one in options))
-
-
-_CAPITAL = late(r"\\.|([A-Z])")
+    return re.compile("|".join(map(small, options)))
 
 
 @cache

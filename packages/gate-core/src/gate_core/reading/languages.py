@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from itertools import filterfalse
 
 from gate_core.data import load_head
 from gate_core.model.late import late
@@ -47,7 +48,8 @@ def likely_of(text: str, words: frozenset[str], *, every: bool = False) -> tuple
 def _latin(words: frozenset[str], *, every: bool) -> tuple[str, ...]:
     hints, weights = _hints()
     found = hints & words
-    if joined := [word for word in words if not word.isalpha() and len(word) > 1 and not word.isdigit()]:  # "can_be"
+    odd = filterfalse(str.isalpha, words)
+    if joined := [word for word in odd if len(word) > 1 and not word.isdigit()]:  # "can_be"
         found |= hints.intersection(_WORDS.findall(" ".join(joined)))
     return _by_hints(sum(map(weights.__getitem__, found)), len(found), every)
 

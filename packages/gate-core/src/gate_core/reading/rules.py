@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 
 from gate_core.model.late import late
 from gate_core.reading.anchors import CORE, EDGE, MOST, SIGNS, needs
-from gate_core.reading.blind import Blind
+from gate_core.reading.blind import Blind, small
 
 _KEPT = 4096  # words whose rules are remembered
 _LONG = 24  # characters; longer words (or lines of a script without spaces) are not remembered
@@ -49,7 +49,7 @@ class Rule(Blind):
     @cached_property
     def _core(self) -> re.Pattern[str] | None:
         before, found, core = self.text.partition(CORE)
-        return re.compile(core) if found and before else None
+        return re.compile(small(core)) if found and before else None
 
 
 def words_of(text: str) -> frozenset[str]:
