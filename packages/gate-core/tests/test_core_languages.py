@@ -81,7 +81,7 @@ def test_clauses_meet_between_words(language: str) -> None:
     ]
     for sentence in (segment.text for row in rows for segment in segments(row)):
         at = 0
-        for _, clause, _ in clauses(sentence, *blanked([sentence]), every, rules):
+        for _, clause, _ in clauses(sentence, blanked([sentence])[0], every, rules):
             at = sentence.index(clause, at)
             end = at + len(clause)
             for edge in (at, end):
