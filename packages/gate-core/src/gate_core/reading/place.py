@@ -98,24 +98,29 @@ def _asked_of(text: str) -> frozenset[str]:
 
 
 def _heads_changes(text: str) -> bool:
-    if len(text) > _LONGEST:
-        return False
-    return _headings(SHARED if text.isascii() else LANGUAGES).search(text) is not None
-
-
-@cache
-def _headings(languages: tuple[str, ...]) -> Blind:
-    """What stands above a list of changes in one of these languages."""
-    patterns = (pack(language).headings for language in languages)
-    return Blind("|".join(pattern.text for pattern in patterns if pattern is not None))
+    """True for what stands above a list of changes."""
+    return len(text) <= _LONGEST and _headings(_written_in(text)).search(text) is not None
 
 
 def _heads_undone(text: str) -> bool:
     """True for what stands above a list of what was not done ("Not done:")."""
-    if len(text) > _LONGEST:
-        return False
-    languages = SHARED if text.isascii() else LANGUAGES
-    return any(cue_pattern(language, "left_undone").search(text) for language in languages)
+    return len(text) <= _LONGEST and _undone_headings(_written_in(text)).search(text) is not None
+
+
+def _written_in(text: str) -> tuple[str, ...]:
+    """The languages that may be written so."""
+    return SHARED if text.isascii() else LANGUAGES
+
+
+@cache
+def _headings(languages: tuple[str, ...]) -> Blind:
+    patterns = (pack(language).headings for language in languages)
+    return Blind("|".join(pattern.text for pattern in patterns if pattern is not None))
+
+
+@cache
+def _undone_headings(languages: tuple[str, ...]) -> Blind:
+    return Blind("|".join(cue_pattern(language, "left_undone").pattern for language in languages))
 
 
 def _quotes(text: str, stated: Stated) -> bool:
