@@ -12,8 +12,8 @@ from time import process_time
 from benchmarks.measure import MS
 from benchmarks.observing import looked_at_by_peer
 
-THEN = 35.5
-"""Milliseconds: the middle of the 32 to 39 in spec 80."""
+THEN = 32.0
+"""Milliseconds: the least of the 32 to 39 in spec 80, as the least of some rounds is taken here."""
 
 _CHARACTERS = 100_000
 _ROUNDS = 9

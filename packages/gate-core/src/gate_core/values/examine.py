@@ -147,11 +147,11 @@ class _Examiner:
         """The passages with their values, read all at once and in step."""
         sentences = [passage.sentence for passage in passages]
         written = [sentence.text for sentence in sentences]
-        values = scan_all(written, self._settings.shapes)
+        found_in = scan_all(written, self._settings.shapes)
         texts = list(map(normal, written))
         cues = list(map(Cues, texts))
         lows, languages = [told.low for told in cues], [sentence.language for sentence in sentences]
-        values = list(map(with_spelled, texts, lows, languages, values))
+        values = with_spelled(texts, lows, languages, found_in)
         found = candidates_in(sentences, texts, values, self._settings, cues)
         return [
             Place(text=text, where=passage.where, found=_behind(passage.start, items), cues=told)

@@ -31,11 +31,13 @@ def of_another_name(hits: Sequence[Hit], named: Named, found: Sequence[Candidate
     value = item.value
     if value.kind is not Kind.NAME or value.shape not in _SHAPES or named.listed or not hits:
         return False
-    found = _within(found, value.start - 2 * _NEAR, value.start)
     before = [span for span in _ahead(named, value.start) if named.rows(span[2])]
+    if not before:
+        return False
+    found = _within(found, value.start - 2 * _NEAR, value.start)
     words = [span for span in before if not any(span[0] < o.value.end and o.value.start < span[1] for o in found)]
     before = words or before  # an address in between names nobody
-    if not before or before[-1][1] < value.start - _NEAR:
+    if before[-1][1] < value.start - _NEAR:
         return False
     _, end, label = before[-1]
     if not _joins(named, found, end, value.start, hits):

@@ -17,6 +17,7 @@ from gate_core.values.lookup import Hit
 from gate_core.values.normal import folded
 from gate_core.values.operands import Operand, names_column, numeric_fields, operand_of, stems
 from gate_core.values.pairs import Named, named_rows
+from gate_core.values.places import letters_of
 from gate_core.values.value import Value
 
 _AGGREGATES = ("sum", "mean", "median", "max", "min")
@@ -177,6 +178,8 @@ def other_month(hits: Sequence[Hit], index: Index, low: str, clause: tuple[int, 
     a table that has a row of that month."""
     start = 0 if clause[0] <= _OPENING else clause[0]  # "In March, 1,204 visits were counted"
     said = low[start : clause[1]]
+    if said.isascii() and months().keys().isdisjoint(letters_of(said)):
+        return False
     told = {months()[match[1]] for match in _of_month().finditer(said)}
     if len(told) != 1 or len(_NUMBER.findall(_YEAR.sub("", said))) != 1:
         return False

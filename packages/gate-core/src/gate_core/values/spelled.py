@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from gate_core.model.late import late
 from gate_core.values.index import Index
@@ -14,6 +15,7 @@ from gate_core.values.lexicon import CURRENCY, units
 from gate_core.values.normal import aligned, folded, normal
 from gate_core.values.numbers import in_words
 from gate_core.values.numerals import may_spell, spelt_at
+from gate_core.values.places import letters_of
 from gate_core.values.value import Value
 
 _LANGUAGES = ("en", "de", "es", "fr", "pt", "it", "nl", "ru")  # others write such numbers in signs of their own
@@ -37,10 +39,25 @@ def spelled_in(text: str, low: str, language: str, taken: Sequence[Value] = ()) 
     return []
 
 
-def with_spelled(text: str, low: str, language: str, values: Sequence[Value]) -> tuple[Value, ...]:
-    """The values of a sentence and the quantities that it spells out, in order."""
+def with_spelled(
+    texts: Sequence[str], lows: Sequence[str], languages: Sequence[str], values: Sequence[tuple[Value, ...]]
+) -> Sequence[tuple[Value, ...]]:
+    """The values of each of some sentences and the quantities that it spells out, in order. Most answers spell out none
+    at all, which their words tell at once."""
+    words = _words_of("\n".join(lows))
+    wanted = _LANGUAGES if "" in languages else set(languages).intersection(_LANGUAGES)
+    if not any(may_spell(words, language) for language in wanted):
+        return values
+    return list(map(_and_spelled, texts, lows, languages, values))
+
+
+def _and_spelled(text: str, low: str, language: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
     spelt = spelled_in(text, low, language, values)
-    return tuple(sorted((*values, *spelt), key=lambda value: value.start)) if spelt else tuple(values)
+    return tuple(sorted((*values, *spelt), key=lambda value: value.start)) if spelt else values
+
+
+def _words_of(low: str) -> AbstractSet[str]:
+    return letters_of(low) if low.isascii() else frozenset(_WORD.findall(low))
 
 
 def spells_any(text: str, language: str) -> bool:
