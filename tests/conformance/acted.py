@@ -111,11 +111,13 @@ def transcripts() -> Iterator[dict[str, Any]]:
 
 
 def _can_be_acted(transcript: dict[str, Any]) -> bool:
-    """False for what a scripted model has no part in: background ends, writes to a store, calls of sub-agents."""
+    """False for what a scripted model has no part in: background ends, writes to a store, calls of sub-agents, typed
+    answers."""
     events = [event for turn in transcript["turns"] for event in turn["events"]]
     kinds = {event["type"] for event in events}
     plain = all(event.get("status", "ok") in ("ok", "error") and not event.get("agent") for event in events)
-    return kinds <= {"call", "finish", "proposed", "confirm"} and plain
+    typed = any(event["type"] == "finish" and "text" not in event for event in events)
+    return kinds <= {"call", "finish", "proposed", "confirm"} and plain and not typed
 
 
 def script_of(transcript: dict[str, Any], *, native: bool = False) -> Script:
