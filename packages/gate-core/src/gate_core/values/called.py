@@ -38,7 +38,11 @@ class Called(Fields):
     def __init__(self, document: Document) -> None:
         super().__init__(document)
         self.rows_called: dict[str, tuple[tuple[str, int], ...]] = {}
-        self.idle_words: set[str] = set()
+
+    @cached_property
+    def idle_words(self) -> set[str]:
+        """Words with which no label begins, as they are met."""
+        return set()
 
     @property
     def knows_labels(self) -> bool:

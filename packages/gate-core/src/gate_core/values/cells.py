@@ -36,7 +36,6 @@ class Cells:
         self._texts = texts
         self._spellings = sorted(compress(different, bare), key=float)
         self._asked = 0
-        self._records: dict[int, list[tuple[int, float]]] = {}
         self.sizes = [*dict.fromkeys(map(float, self._spellings)), nan]
         self.others = tuple(compress(different, other))
         self.numbered = tuple(compress(self.others, map(lt, map(len, compress(left, other)), map(len, self.others))))
@@ -57,6 +56,10 @@ class Cells:
     def holds(self, field: int) -> bool:
         """True for a field that is a number and nothing else."""
         return _BARE.fullmatch(self._texts[field]) is not None
+
+    @cached_property
+    def _records(self) -> dict[int, list[tuple[int, float]]]:
+        return {}
 
     def of(self, record: int, fields: Iterable[int]) -> Sequence[tuple[int, float]]:
         """(field, size) of those fields of a record that are a number and nothing else; the last ones are kept."""
