@@ -111,12 +111,12 @@ class Evidence:
 
     @property
     def key(self) -> tuple[object, ...] | None:
-        """What tells this evidence from other evidence, None where a text has no digest."""
+        """What tells this evidence from other evidence, None where a text has no digest. Which lines a look showed
+        is told by its digest, which is that of its arguments too."""
         if not all(source.digest for source in self.sources):
             return None
         told = tuple(
-            (s.digest, s.call, s.fact, s.turn, s.whole, s.wrote, s.ran, s.gone, s.targets, s.looks)
-            for s in self.sources
+            (s.digest, s.call, s.fact, s.turn, s.whole, s.wrote, s.ran, s.gone, s.targets) for s in self.sources
         )
         return (told, self.supplied, self.guessed, self.past, self.past_cut, self.turn)
 
