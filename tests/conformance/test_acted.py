@@ -12,6 +12,9 @@ from tests.conformance.acted import Seen, by_core, script_of, transcripts
 
 PLAYED = list(transcripts())
 
+NOT_FOUND_AGAIN = frozenset({"values-6-190"})
+"""Transcripts in which a new runner does not find the text of an earlier turn in its history."""
+
 NOT_SERVED = frozenset({"confirm", "proposed"})
 """Events of which an MCP server has no seat: it asks for no approval."""
 
@@ -74,7 +77,8 @@ def test_on_openai_agents() -> None:
     from tests.conformance.acted_openai import act
 
     found = differences(act, by_texts, PLAYED)
-    assert {name: both for name, both in found.items() if unexamined(both[0]) != unexamined(both[1])} == {}
+    assert {name: both for name, both in found.items() if name not in NOT_FOUND_AGAIN} == {}
+    assert all(unexamined(both[0]) == unexamined(both[1]) for both in found.values())
 
 
 def test_on_openai_agents_with_a_server() -> None:
